@@ -336,6 +336,7 @@ struct pl_loop {
   int64_t mixed_bytes;   /* can_mix: of registers that a thread stages then */
   double ratio;
   pl_str why;
+  bool copies_once, compute_once; /* that side's text can be a local function */
   pl_str last_stage;  /* emit: the variable that says behind the loop which
                          stage the last tile is in; empty: nothing asks */
   int barriers_after; /* emit: that the main loop waits at, a tile */

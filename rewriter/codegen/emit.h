@@ -190,6 +190,7 @@ void pl_emit_next_cursors(pl_emitter *e, int level);
 void pl_emit_move_cursors(pl_emitter *e, int level);
 /* The header's step for the compute side's copies. */
 void pl_emit_compute_step(pl_emitter *e, int level);
+void pl_emit_own_step(pl_emitter *e, int level); /* the same outside their scope */
 bool pl_has_cursor(const pl_emitter *e, const pl_decl *decl);
 /* Whether a statement moves a variable that has a cursor. */
 bool pl_steps_cursor(const pl_emitter *e, size_t stmt);

@@ -201,3 +201,12 @@ pl_str pl_renamed(pl_emitter *e, pl_node *node) {
   pl_text_add(&out, pl_unit_slice(e->unit, (pl_range){at, node->range.end}));
   return pl_text_view(&out);
 }
+
+/* The header's step for the compute side's copies, by their own names. */
+void pl_emit_own_step(pl_emitter *e, int level) {
+  const pl_loop *loop = e->loop;
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    if (loop->recurrences[i].stmt < 0 && cursor_of(e, loop->recurrences[i].decl))
+      pl_emit_line(e, level, "%.*s;",
+                   PL_FMT(pl_renamed(e, loop->recurrences[i].step)));
+}

@@ -19,6 +19,8 @@ typedef struct pl_region {
   pl_str more;     /* whether there is another tile: a variable, or a condition */
   pl_str left;     /* the outcome of the block's vote; empty: it does not vote */
   bool names_next; /* the names of the next tile's buffer are in sight */
+  /* Local functions of the two sides, empty: their text stands where it is run. */
+  pl_str copy, compute;
 } pl_region;
 
 typedef enum pl_part {
@@ -38,6 +40,11 @@ void pl_close_part(const pl_region *r, int level, pl_part which);
  * need not go on. */
 void pl_emit_compute_part(const pl_region *r, int level, const char *index,
                           bool last);
+/* The compute side as a local function, of the buffer if there are several. */
+void pl_define_compute(const pl_region *r, int level);
+/* Runs it, and makes the header's step for the compute side's copies but for the
+ * last tile. */
+void pl_call_compute(const pl_region *r, int level, const char *index, bool last);
 /* The load side's steps behind its last fill. */
 void pl_emit_trailing_steps(pl_emitter *e, int level);
 

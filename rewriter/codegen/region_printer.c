@@ -236,7 +236,11 @@ static void print_barrier(pl_region *r, int level, const pl_step *step) {
 
 static void print_compute(pl_region *r, int level, const pl_step *step) {
   bool last = is_in(r, r->schedule->epilogue);
-  pl_emit_compute_part(r, level, index_of(r, count_of(r, step)).p, last);
+  const char *index = index_of(r, count_of(r, step)).p;
+  if (r->compute.n)
+    pl_call_compute(r, level, index, last);
+  else
+    pl_emit_compute_part(r, level, index, last);
 }
 
 static void print_advance(pl_region *r, int level, const pl_step *step) {
@@ -269,11 +273,34 @@ static void (*const printers[])(pl_region *, int, const pl_step *) = {
     [PL_STEP_ADVANCE] = print_advance,
 };
 
+/* Where a list has the prologue's steps in one run; NULL: it has not. */
+static const pl_step *copies_in(const pl_schedule *schedule, const pl_step *list) {
+  const pl_step *first = schedule->prologue;
+  for (; list->kind != PL_STEP_END; list++) {
+    size_t n = 0;
+    while (first[n].kind != PL_STEP_END && list[n].kind == first[n].kind)
+      n++;
+    if (first[n].kind == PL_STEP_END)
+      return list;
+  }
+  return NULL;
+}
+
 static void print_steps(pl_region *r, int level, const pl_step *list) {
+  const pl_step *run = r->copy.n ? copies_in(r->schedule, list) : NULL;
+  const pl_step *first = r->schedule->prologue;
   r->steps = list;
   r->names_next = false;
-  for (const pl_step *step = list; step->kind != PL_STEP_END; step++)
-    printers[step->kind](r, level, step);
+  for (const pl_step *step = list; step->kind != PL_STEP_END; step++) {
+    bool copies = run && step >= run && first[step - run].kind != PL_STEP_END;
+    if (!copies)
+      printers[step->kind](r, level, step);
+    else if (step->kind == PL_STEP_ISSUE)
+      pl_emit_line(r->e, level, "%.*s(%.*s);", PL_FMT(r->copy),
+                   PL_FMT(index_of(r, count_of(r, step))));
+    if (copies && first[step - run + 1].kind == PL_STEP_END)
+      run = NULL;
+  }
 }
 
 static bool has_step(const pl_step *list, pl_step_kind kind) {
@@ -293,6 +320,32 @@ static pl_str stage_variable(const pl_region *r) {
 static void declare_stage(const pl_region *r, int level) {
   if (r->stage.n && !r->e->loop->last_stage.n)
     pl_emit_line(r->e, level, "int %.*s = 0;", PL_FMT(r->stage));
+}
+
+/* ---- local functions ------------------------------------------------------ */
+
+static void define_compute(pl_region *r, int level) {
+  if (!r->e->loop->compute_once)
+    return;
+  r->compute = pl_emit_name(r->e, "compute_tile", PL_STR(""));
+  pl_emit_line(r->e, level, r->buffers > 1 ? "// Computes on the tile in a stage."
+                                           : "// Computes on the tile.");
+  pl_define_compute(r, level);
+  pl_emit_blank(r->e);
+}
+
+/* The prologue's steps, which rounds repeat for a later tile. */
+static void define_copies(pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  if (!e->loop->copies_once || !copies_in(r->schedule, r->schedule->round))
+    return;
+  pl_emit_line(e, level, "// Starts to copy the next tile to a stage, if there is one.");
+  pl_str name = pl_emit_name(e, "copy_tile", PL_STR(""));
+  pl_emit_open(e, level, "auto %.*s = [&](int %.*s)", PL_FMT(name), PL_FMT(r->ahead));
+  print_steps(r, level + 1, r->schedule->prologue);
+  pl_emit_line(e, level, "};");
+  pl_emit_blank(e);
+  r->copy = name;
 }
 
 /* ---- a round for each tile but the last ----------------------------------- */
@@ -378,6 +431,7 @@ static void print_rounds_but_last(pl_region *r, int level) {
   level = open_unless_left(r, level);
   if (pl_needs_entry_barrier(loop))
     pl_emit_barrier(e, level);
+  define_compute(r, level);
   pl_emit_line(e, level, "// Prologue: load the first tile.");
   print_steps(r, level, r->schedule->prologue);
   pl_emit_blank(e);
@@ -416,15 +470,26 @@ static void emit_entry(const pl_region *r, int level) {
 }
 
 static void print_first_tiles(pl_region *r, int level, int tiles) {
+  pl_emitter *e = r->e;
   if (tiles == 1)
-    pl_emit_line(r->e, level, "// Prologue: start copying the first tile.");
+    pl_emit_line(e, level, "// Prologue: start copying the first tile.");
   else
-    pl_emit_line(r->e, level, "// Prologue: start copying the first %d tiles.",
-                 tiles);
-  pl_emit_open(r->e, level, "for (int %.*s = 0; %.*s < %d; ++%.*s)",
-               PL_FMT(r->ahead), PL_FMT(r->ahead), tiles, PL_FMT(r->ahead));
+    pl_emit_line(e, level, "// Prologue: start copying the first %d tiles.", tiles);
+  if (r->copy.n && tiles == 1) {
+    pl_emit_line(e, level, "%.*s(0);", PL_FMT(r->copy));
+    return;
+  }
+  pl_str header = pl_arena_printf(e->arena, "for (int %.*s = 0; %.*s < %d; ++%.*s)",
+                                  PL_FMT(r->ahead), PL_FMT(r->ahead), tiles,
+                                  PL_FMT(r->ahead));
+  if (r->copy.n) {
+    pl_emit_line(e, level, "%.*s", PL_FMT(header));
+    pl_emit_line(e, level + 1, "%.*s(%.*s);", PL_FMT(r->copy), PL_FMT(r->ahead));
+    return;
+  }
+  pl_emit_open(e, level, "%.*s", PL_FMT(header));
   print_steps(r, level + 1, r->schedule->prologue);
-  pl_emit_line(r->e, level, "}");
+  pl_emit_line(e, level, "}");
 }
 
 /* `more`: of the load side's own. */
@@ -461,6 +526,7 @@ static void print_rounds_of_all(pl_region *r, int level) {
   pl_emit_cursor_copies(e, level);
   declare_more(r, level);
   emit_entry(r, level);
+  define_copies(r, level);
   print_first_tiles(r, level, tiles);
   pl_emit_blank(e);
   pl_emit_line(e, level,

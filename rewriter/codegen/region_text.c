@@ -180,21 +180,56 @@ static bool shows(const pl_loop *loop, const bool *shown, const pl_decl *decl) {
   return false;
 }
 
+/* The aliases of the compute side's own copies that its text names; all, where it
+ * moves them. */
+static void emit_lagging_aliases(const pl_region *r, int level, const bool *shown,
+                                 bool moves) {
+  pl_emitter *e = r->e;
+  bool lags = r->schedule->rounds == PL_ROUNDS_BUT_LAST;
+  for (size_t i = 0; lags && i < e->ncursors; i++)
+    if (moves || shows(e->loop, shown, e->cursors[i].decl))
+      pl_emit_cursor_alias(e, level, &e->cursors[i]);
+}
+
+/* Whether the header's step is made for the compute side's copies. */
+static bool steps_behind(const pl_region *r, bool last) {
+  return r->schedule->rounds == PL_ROUNDS_BUT_LAST && !last &&
+         !r->e->loop->searches;
+}
+
 void pl_emit_compute_part(const pl_region *r, int level, const char *index,
                           bool last) {
   pl_emitter *e = r->e;
-  bool lags = r->schedule->rounds == PL_ROUNDS_BUT_LAST;
-  bool step = lags && !last && !e->loop->searches;
+  bool step = steps_behind(r, last);
   const bool *shown = shown_of_compute(e, last);
   int inner = pl_open_part(r, level, PL_PART_COMPUTE);
   pl_emit_aliases(e, inner, false, index);
-  for (size_t i = 0; lags && i < e->ncursors; i++)
-    if (step || shows(e->loop, shown, e->cursors[i].decl))
-      pl_emit_cursor_alias(e, inner, &e->cursors[i]);
+  emit_lagging_aliases(r, inner, shown, step);
   emit_compute(e, inner, shown);
   if (step)
     pl_emit_compute_step(e, inner);
   pl_close_part(r, level, PL_PART_COMPUTE);
+}
+
+/* ---- written once ---------------------------------------------------------- */
+
+void pl_define_compute(const pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  const bool *shown = shown_of_compute(e, false);
+  pl_emit_open(e, level, r->buffers > 1 ? "auto %.*s = [&](int %.*s)"
+                                        : "auto %.*s = [&]()",
+               PL_FMT(r->compute), PL_FMT(r->stage));
+  pl_emit_aliases(e, level + 1, false, r->stage.p);
+  emit_lagging_aliases(r, level + 1, shown, false);
+  emit_compute(e, level + 1, shown);
+  pl_emit_line(e, level, "};");
+}
+
+void pl_call_compute(const pl_region *r, int level, const char *index, bool last) {
+  pl_emitter *e = r->e;
+  pl_emit_line(e, level, "%.*s(%s);", PL_FMT(r->compute), index);
+  if (steps_behind(r, last))
+    pl_emit_own_step(e, level);
 }
 
 void pl_emit_trailing_steps(pl_emitter *e, int level) {

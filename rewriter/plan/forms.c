@@ -34,16 +34,31 @@ static bool is_mixed(const pl_form *form) {
   return form->registers && form->async;
 }
 
-const pl_form *pl_form_for(pl_variant variant, int stages, bool mixed) {
+static bool suits(const pl_form *form, const pl_loop *loop) {
+  pl_str why = {0};
+  return !loop || !form->obstacle || !form->obstacle(loop, &why);
+}
+
+const pl_form *pl_form_for(const pl_loop *loop, pl_variant variant, int stages,
+                           bool mixed) {
   for (size_t i = 0; i < ROWS; i++)
     if (rows[i].variant == variant && rows[i].least <= stages &&
-        stages <= rows[i].most && is_mixed(rows[i].form) == mixed)
+        stages <= rows[i].most && is_mixed(rows[i].form) == mixed &&
+        suits(rows[i].form, loop))
       return rows[i].form;
   return NULL;
 }
 
 const pl_form *pl_form_of(const pl_loop *loop) {
-  return pl_form_for(loop->variant, loop->stages, loop->mixed);
+  return pl_form_for(loop, loop->variant, loop->stages, loop->mixed);
+}
+
+const char *pl_votes_first(const pl_loop *loop, pl_str *why) {
+  if (!loop->nvotes)
+    return NULL;
+  *why = PL_STR("the block may vote to leave the loop, and tiles are loaded ahead of "
+                "that");
+  return "PL2003";
 }
 
 const char *pl_form_obstacle(const pl_loop *loop, pl_variant variant, pl_str *why) {

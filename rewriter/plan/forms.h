@@ -66,9 +66,10 @@ typedef struct pl_form_row {
 } pl_form_row;
 
 const pl_form_row *pl_form_rows(size_t *count);
-/* The form with so many stages; `mixed`: for tiles that go two ways. NULL: the
- * variant has none. */
-const pl_form *pl_form_for(pl_variant variant, int stages, bool mixed);
+/* The form with so many stages that has no obstacle in a loop, or of any loop (NULL);
+ * `mixed`: for tiles that go two ways. NULL: the variant has none. */
+const pl_form *pl_form_for(const pl_loop *loop, pl_variant variant, int stages,
+                           bool mixed);
 /* The form that was chosen, NULL: none was. */
 const pl_form *pl_form_of(const pl_loop *loop);
 /* What the forms of a variant have against a loop, all of them; see obstacle. */
@@ -80,6 +81,10 @@ int pl_variant_usual(pl_variant variant);
 /* Whether the load side gets ahead of the compute side by more than a round, as
  * far as is decided. */
 bool pl_leads_far(const pl_loop *loop);
+
+/* An obstacle of forms that begin to load before the first tile's round: where the
+ * block may vote to leave, no more than one tile is loaded ahead of the vote. */
+const char *pl_votes_first(const pl_loop *loop, pl_str *why);
 
 /* How `__pipeline_memcpy_async` and its like are written. */
 extern const pl_copy_words pl_words_of_primitives;

@@ -6,7 +6,7 @@
  *
  * The order of the decisions stands here: what a loop is like
  * (plan_memory.c, plan_total.c, plan_resident.c, widen.c, plan_obstacles.c,
- * plan_mixed.c, plan_traits.c), the choice (plan_choose.c), and the choice anew where loops
+ * plan_mixed.c, plan_traits.c, plan_once.c), the choice (plan_choose.c), and the choice anew where loops
  * share a tile, or it is used outside them (plan_sharing.c, plan_outside.c). */
 #include "plan.h"
 
@@ -19,6 +19,7 @@ static void prepare(pl_loop *loop) {
   pl_find_double(loop);
   pl_find_async(loop);
   pl_measure_ratio(loop);
+  pl_find_once(loop);
 }
 
 /* A loop around a tile loop that is none itself is no refusal worth a

@@ -22,6 +22,11 @@ int64_t pl_smem_limit(const pl_loop *loop);
 bool pl_stages_fit(pl_loop *loop, int stages, bool strict, const char **id,
                    pl_str *why);
 
+/* plan_once.c */
+
+/* Which side's text can be written once. */
+void pl_find_once(pl_loop *loop);
+
 /* plan_open.c */
 
 /* Whether another instantiation, or another build, may have an object of another

@@ -31,8 +31,7 @@ static int wanted_stages(const pl_loop *loop, pl_variant variant) {
 
 /* Where the block may vote to leave, one tile ahead is enough. */
 static bool looks_too_far(const pl_loop *loop, pl_variant variant, int stages) {
-  const pl_form *form = pl_form_for(variant, stages, false);
-  return loop->nvotes && form && form->schedule->rounds == PL_ROUNDS_OF_ALL;
+  return loop->nvotes && !pl_form_for(loop, variant, stages, false);
 }
 
 void pl_adopt(pl_loop *loop, pl_variant variant, int stages) {

@@ -235,7 +235,8 @@ static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
     pl_adopt_tiles(f);
   bool touched = touches_shared(f, body, &fills, &uses) ||
                  (barrier && names_shared(body));
-  bool shared = touched || (barrier && streams_unknown(f, body));
+  bool shared = touched || (barrier && (streams_unknown(f, body) ||
+                                       pl_has_marker(f->unit, node)));
   bool stands_alone = !barrier && !scan.in_inner_loop && fills && uses &&
                       reads_global(f, body) && !outer;
   pl_loop *loop = NULL;

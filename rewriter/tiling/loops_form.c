@@ -350,9 +350,8 @@ static bool stays_inside(const pl_unit *unit, uint32_t first, uint32_t end) {
 }
 
 /* The marker that earlier output carries, not far above. */
-static bool has_marker(const pl_loop *loop) {
-  const pl_unit *unit = loop->unit;
-  uint32_t at = loop->node->range.begin, end = pl_token_from(unit, at);
+bool pl_has_marker(const pl_unit *unit, const pl_node *loop) {
+  uint32_t at = loop->range.begin, end = pl_token_from(unit, at);
   uint32_t low = at > MARKER_REACH ? at - MARKER_REACH : 0;
   for (uint32_t i = pl_token_from(unit, low); i < end; i++)
     if (is_marker(unit, i) && stays_inside(unit, i + 1, end))
@@ -375,7 +374,7 @@ bool pl_settle_async(pl_loop *loop) {
 void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
   if (!pl_check_problems(loop))
     return;
-  if (has_marker(loop)) {
+  if (pl_has_marker(loop->unit, loop->node)) {
     pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100", NULL,
                    "the loop is software-pipelined already");
     return;

@@ -36,6 +36,8 @@ bool pl_refuse_problem(pl_loop *loop, const pl_problem *problem);
 bool pl_check_problems(pl_loop *loop);
 bool pl_settle_async(pl_loop *loop);
 void pl_examine(pl_loop *loop, const pl_barrier_scan *scan);
+/* Whether the mark of earlier output stands not far above a loop. */
+bool pl_has_marker(const pl_unit *unit, const pl_node *loop);
 
 /* loops_head.c: where is a loop left, which tiles does it pass over? */
 void pl_unwrap_body(pl_loop *loop);

@@ -5,14 +5,15 @@ The emitted text is known by its sections: the marker line, `// Prologue:`,
 emitted loop and gives the lines of the whole file with one thing wrong.
 
     staged       if (more) { prologue; barrier; for (...) { ... } epilogue }
-                 ldg, ldg-single, and cp.async with two stages
+                 ldg, ldg-single, and cp.async where the block votes
     multistage   prologue loop; for (...) { wait; barrier; issue; compute }; drain
-                 cp.async with three stages and more; pipeline, whose waits name
-                 no number and which drains nothing
+                 cp.async; pipeline, whose waits name no number and which drains
+                 nothing
 """
 import re
 
 import braces
+import functions
 
 MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async|pipeline), "
                     r"(\d+) stages?, source \w+")
@@ -68,14 +69,13 @@ class Loop:
         self.variant = kind.group(1)
         self.stages = int(kind.group(2))
         self.is_async = self.variant in ("cp.async", "pipeline")
-        self.multistage = self.is_async and (self.stages > 2 or
-                                             self.variant == "pipeline")
         self.single = self.variant == "ldg-single"
         self.mixed = any("// Main loop: copy or fetch" in line
                          for line in lines[begin:self.block_end(begin + 1)])
         self.begin = begin + 1
         self.end = self.block_end(begin + 1)
         self.prologue = self.find("// Prologue:", self.begin)
+        self.multistage = "start copying" in lines[self.prologue]
         self.main = self.find("// Main loop:", self.prologue)
         self.epilogue = self.end if self.variant == "pipeline" else \
             self.find("// Epilogue:", self.main)
@@ -218,6 +218,8 @@ def loosened(loop, i, by):
     if number is None:
         return None
     count = int(number) + by
+    if count < 0:
+        return None
     return loop.with_text({i: re.sub(r"\(\d+\)", f"({count})", loop.lines[i])})
 
 
@@ -492,11 +494,13 @@ def multistage_stages(loop, parts):
     yield "stage-wraps-early", loop.with_pattern(
         parts.update, parts.update + 1, rf"== {stages - 1} ",
         f"== {stages - 2} ")
-    place = (parts.guard, parts.guard_end, r"(= )\w+ == 0 \? \d+ : \w+ - 1;")
+    place = (parts.guard, parts.guard_end,
+             r"(= )(?:\w+ == 0 \? \d+ : \w+ - 1|\w+ \^ 1);")
     yield "issue-into-the-same-stage", loop.with_pattern(
         *place, rf"\g<1>{stage};")
-    yield "issue-into-the-next-stage", loop.with_pattern(
-        *place, rf"\g<1>{stage} == {stages - 1} ? 0 : {stage} + 1;")
+    if stages > 2:  # of two, the next one is the right one
+        yield "issue-into-the-next-stage", loop.with_pattern(
+            *place, rf"\g<1>{stage} == {stages - 1} ? 0 : {stage} + 1;")
     yield "issue-into-a-literal-stage", loop.with_pattern(
         *place, rf"\g<1>{stages - 1};")
 
@@ -550,7 +554,8 @@ def parts_known(loop):
 def mutants(text):
     """(label, text) of each mutant, each text once; the label begins with the
     number of the loop in the file."""
-    lines = braces.under_heads(text.replace("\r\n", "\n").split("\n"))
+    lines = functions.expanded(braces.under_heads(
+        text.replace("\r\n", "\n").split("\n")))
     seen = {tuple(lines)}
     for number, loop in enumerate(loops_of(lines), 1):
         for name, mutant in parts_known(loop):

@@ -86,6 +86,12 @@ static void test_ldg_text(void **state) {
       "  {\n"
       "    int t = 0;\n"
       "    if (t < n) {\n"
+      "      // Computes on the tile in a stage.\n"
+      "      auto compute_tile = [&](int stage) {\n"
+      "        auto &s = s_stage[stage];\n"
+      "        acc += s[0];  // used\n"
+      "      };\n"
+      "\n"
       "      // Prologue: load the first tile.\n"
       "      {\n"
       "        auto &s = s_stage[0];\n"
@@ -100,10 +106,7 @@ static void test_ldg_text(void **state) {
       "      for (; t < n; ++t) {\n"
       "        // One row.\n"
       "        float s_next = A[t];\n"
-      "        {\n"
-      "          auto &s = s_stage[stage];\n"
-      "          acc += s[0];  // used\n"
-      "        }\n"
+      "        compute_tile(stage);\n"
       "        stage ^= 1;\n"
       "        {\n"
       "          auto &s = s_stage[stage];\n"
@@ -113,10 +116,7 @@ static void test_ldg_text(void **state) {
       "      }\n"
       "\n"
       "      // Epilogue: compute on the last tile.\n"
-      "      {\n"
-      "        auto &s = s_stage[stage];\n"
-      "        acc += s[0];  // used\n"
-      "      }\n"
+      "      compute_tile(stage);\n"
       "    }\n"
       "  }\n"
       "  C[0] = acc;\n"
@@ -131,9 +131,10 @@ static void test_single_buffer(void **state) {
   check_edits(b);
   assert_int_equal(b->nedits, 1);
   says(b, "_stage", 0);
-  ORDER(b, "for (; t < n; ++t) {", "As_next =", "Bs_next =", "acc += As[ty][i]",
+  ORDER(b, "auto compute_tile = [&]() {", "acc += As[ty][i]", "};",
+        "for (; t < n; ++t) {", "As_next =", "Bs_next =", "compute_tile();",
         "__syncthreads();", "As[ty][tx] = As_next;", "__syncthreads();",
-        "// Epilogue");
+        "// Epilogue", "compute_tile();");
   b_free(b);
 }
 
@@ -143,15 +144,16 @@ static void test_multistage(void **state) {
   built *b = emitted(gemm, PL_VARIANT_CP_ASYNC, 4);
   check_edits(b);
   says(b, "As_stage[4][TS][TS]", 1);
-  says(b, "__pipeline_commit();", 2);
+  says(b, "__pipeline_commit();", 1);
   says(b, "__pipeline_wait_prior(2);", 1);
   says(b, "__pipeline_wait_prior(0);", 1);
-  ORDER(b, "#include <cuda_pipeline.h>", "auto t_load = t;", "< 3; ++",
-        "if (t_load < n) {", "__pipeline_memcpy_async(&As[ty][tx]", "}",
-        "__pipeline_commit();", "for (; t < n; ++t) {",
-        "__pipeline_wait_prior(2);", "__syncthreads();", "if (t_load < n) {",
-        "__pipeline_memcpy_async(&As[ty][tx]", "}", "__pipeline_commit();",
-        "acc += As[ty][i]", "__pipeline_wait_prior(0);");
+  ORDER(b, "#include <cuda_pipeline.h>", "auto t_load = t;",
+        "auto copy_tile = [&](int load_stage) {", "if (t_load < n) {",
+        "__pipeline_memcpy_async(&As[ty][tx]", "}", "__pipeline_commit();", "};",
+        "< 3; ++", "copy_tile(load_stage);", "for (; t < n; ++t) {",
+        "__pipeline_wait_prior(2);", "__syncthreads();",
+        "copy_tile(stage == 0 ? 3 : stage - 1);", "acc += As[ty][i]",
+        "__pipeline_wait_prior(0);");
   b_free(b);
 }
 
@@ -160,12 +162,12 @@ static void test_two_async_stages(void **state) {
   built *b = emitted(gemm, PL_VARIANT_CP_ASYNC, 2);
   check_edits(b);
   says(b, "__pipeline_wait_prior(0);", 2);
-  ORDER(b, "// Prologue", "__pipeline_memcpy_async(&As[ty][tx]",
-        "__pipeline_commit();", "__pipeline_wait_prior(0);", "__syncthreads();",
-        "// Main loop", "stage ^ 1", "__pipeline_memcpy_async",
-        "__pipeline_commit();", "acc +=", "stage ^= 1;",
-        "__pipeline_wait_prior(0);", "__syncthreads();", "// Epilogue",
-        "acc +=");
+  says(b, "acc += As[ty][i]", 1);
+  ORDER(b, "auto copy_tile", "__pipeline_memcpy_async(&As[ty][tx]",
+        "__pipeline_commit();", "// Prologue", "copy_tile(0);", "// Main loop",
+        "__pipeline_wait_prior(0);", "__syncthreads();", "copy_tile(stage ^ 1);",
+        "acc +=", "stage = stage == 1 ? 0 : stage + 1;", "// Epilogue",
+        "__pipeline_wait_prior(0);");
   b_free(b);
 }
 
@@ -216,7 +218,7 @@ static void test_exit_barrier(void **state) {
       B_KERNEL("  for (int r = 0; r < n; ++r) {\n" B_LOOP(B_COMPUTE) "  }\n"),
       PL_VARIANT_LDG, 0);
   says(b, "__syncthreads();", 3);
-  ORDER(b, "// Epilogue", "acc +=", "__syncthreads();");
+  ORDER(b, "// Epilogue", "compute_tile(stage);", "__syncthreads();");
   b_free(b);
   b = emitted(B_KERNEL("  __shared__ float other[16];\n" B_LOOP(
                   B_COMPUTE) "  other[tx] = acc;\n"),
@@ -233,9 +235,9 @@ static void test_compute_barrier_stays(void **state) {
                          "    __syncthreads();\n"
                          "    acc += other[ty] * Bs[ty][tx];\n")),
                      PL_VARIANT_LDG, 0);
-  ORDER(b, "// Main loop", "other[tx] = As[ty][tx];", "__syncthreads();",
-        "acc += other[ty]", "// Epilogue", "other[tx] = As[ty][tx];",
-        "__syncthreads();", "acc += other[ty]");
+  ORDER(b, "compute_tile = ", "other[tx] = As[ty][tx];", "__syncthreads();",
+        "acc += other[ty]", "// Main loop", "compute_tile(stage);", "// Epilogue",
+        "compute_tile(stage);");
   assert_int_equal(b_loop(b, 0)->nbarriers, 3);
   assert_int_equal(b_loop(b, 0)->barriers_after, 2);
   b_free(b);
@@ -255,9 +257,9 @@ static void test_compute_barrier_stays(void **state) {
 static void test_head_barrier_stays(void **state) {
   (void)state;
   built *b = emitted(HEAD_KERNEL("    acc += other[ty];\n"), PL_VARIANT_LDG, 0);
-  ORDER(b, "// Main loop", "acc += other[ty];", "__syncthreads();",
-        "acc += As[tx][ty];", "// Epilogue", "acc += other[ty];",
-        "__syncthreads();", "acc += As[tx][ty];");
+  ORDER(b, "compute_tile = ", "acc += other[ty];", "__syncthreads();",
+        "acc += As[tx][ty];", "// Main loop", "compute_tile(stage);", "// Epilogue",
+        "compute_tile(stage);");
   assert_int_equal(b_loop(b, 0)->barriers_after, 2);
   b_free(b);
   b = emitted(HEAD_KERNEL("    acc += B[ty];\n"), PL_VARIANT_LDG, 0);
@@ -299,8 +301,9 @@ static void test_cursors(void **state) {
   (void)state;
   built *b =
       emitted(B_KERNEL(B_LOOP(B_COMPUTE "    acc += t;\n")), PL_VARIANT_LDG, 0);
-  ORDER(b, "int t = 0;", "auto t_tile = t;", "auto &t = t_tile;", "acc += t;",
-        "++t;", "auto &t = t_tile;", "acc += t;");
+  ORDER(b, "int t = 0;", "auto t_tile = t;", "compute_tile = ", "auto &t = t_tile;",
+        "acc += t;", "// Main loop", "compute_tile(stage);", "++t_tile;", "// Epilogue",
+        "compute_tile(stage);");
   b_free(b);
   b = emitted(gemm, PL_VARIANT_LDG, 0);
   says(b, "t_tile", 0);
@@ -395,7 +398,7 @@ static void test_padding(void **state) {
   assert_int_equal(b_loop(b, 0)->smem_after - b_loop(b, 0)->smem_before, 336);
   says(b, "struct __align__(16) s_padded { float tile[9][9]; };", 1);
   says(b, "__shared__ s_padded s_stage[2];", 1);
-  says(b, "auto &s = s_stage[stage].tile;", 3);
+  says(b, "auto &s = s_stage[stage].tile;", 2);
   b_free(b);
 }
 

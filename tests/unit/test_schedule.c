@@ -50,7 +50,15 @@ static pl_step *find(pl_step *list, pl_step_kind kind) {
 
 static own_schedule schedule_of(pl_variant variant, int stages, bool mixed) {
   own_schedule own;
-  copy_schedule(&own, pl_form_for(variant, stages, mixed)->schedule);
+  copy_schedule(&own, pl_form_for(NULL, variant, stages, mixed)->schedule);
+  return own;
+}
+
+/* That of loops whose block may vote to leave. */
+static own_schedule near_schedule(void) {
+  extern const pl_form pl_form_cp_async_near;
+  own_schedule own;
+  copy_schedule(&own, pl_form_cp_async_near.schedule);
   return own;
 }
 
@@ -117,10 +125,10 @@ static void test_every_step_counts(void **state) {
 
 static void test_dropped_wait(void **state) {
   (void)state;
-  own_schedule two = schedule_of(PL_VARIANT_CP_ASYNC, 2, false);
+  own_schedule two = near_schedule();
   drop(two.round, PL_STEP_WAIT);
   fails(&two, 2, "not waited for");
-  own_schedule first = schedule_of(PL_VARIANT_CP_ASYNC, 2, false);
+  own_schedule first = near_schedule();
   drop(first.prologue, PL_STEP_WAIT);
   fails(&first, 2, "not waited for");
   own_schedule deep = schedule_of(PL_VARIANT_CP_ASYNC, 4, false);
@@ -183,7 +191,7 @@ static void test_too_few_buffers(void **state) {
   (void)state;
   own_schedule ldg = schedule_of(PL_VARIANT_LDG, 2, false);
   fails(&ldg, 1, "other threads may still read");
-  own_schedule two = schedule_of(PL_VARIANT_CP_ASYNC, 2, false);
+  own_schedule two = near_schedule();
   fails(&two, 1, "written over before its compute");
   own_schedule deep = schedule_of(PL_VARIANT_CP_ASYNC, 4, false);
   find(deep.round, PL_STEP_ISSUE)->n = (pl_count)PL_BUFFERS_AND(0);

@@ -1,6 +1,6 @@
 /* pipeline.c - cuda::pipeline of one thread, two buffers and more.
  *
- * As cp_async_deep.c, in the words of libcu++: a thread's own pipeline takes a
+ * As cp_async.c, in the words of libcu++: a thread's own pipeline takes a
  * buffer for each tile, copies, commits, waits for the oldest batch, and gives the
  * buffer back. Its wait is for the thread's own copies, so that the block's barrier
  * stands behind it. A batch is committed whether there was a tile to copy or not. */
@@ -46,20 +46,10 @@ static const pl_copy_words words = {
             "$NAME)",
 };
 
-/* Where the block may vote to leave, no more than one tile is loaded ahead of the
- * vote; here the first tiles are on their way before it. */
-static const char *obstacle(const pl_loop *loop, pl_str *why) {
-  if (!loop->nvotes)
-    return NULL;
-  *why = PL_STR("the block may vote to leave the loop, and tiles are loaded ahead of "
-                "that");
-  return "PL2003";
-}
-
 const pl_form pl_form_pipeline = {
     .schedule = &schedule,
     .async = true,
     .words = &words,
     .usual = 2,
-    .obstacle = obstacle,
+    .obstacle = pl_votes_first,
 };

@@ -81,6 +81,14 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int t0 = 0;
         if (t0 < len) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                for (int j = 0; j < kTile; ++j)
+                    sum += static_cast<accscalar_t>(xs[(j + threadIdx.x) % kTile]) * static_cast<accscalar_t>(ws[j]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -111,12 +119,7 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
                     ws[threadIdx.x] = scalar_t(0);
                 }
                 __pipeline_commit();
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    for (int j = 0; j < kTile; ++j)
-                        sum += static_cast<accscalar_t>(xs[(j + threadIdx.x) % kTile]) * static_cast<accscalar_t>(ws[j]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 xs[threadIdx.x] = xs_next;
                 __pipeline_wait_prior(0);
@@ -124,12 +127,7 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int j = 0; j < kTile; ++j)
-                    sum += static_cast<accscalar_t>(xs[(j + threadIdx.x) % kTile]) * static_cast<accscalar_t>(ws[j]);
-            }
+            compute_tile(stage);
         }
     }
     out[(blockIdx.y * rows + blockIdx.x) * kTile + threadIdx.x] = static_cast<scalar_t>(sum);

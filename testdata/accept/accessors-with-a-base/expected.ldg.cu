@@ -77,6 +77,14 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
         static_assert(sizeof(static_cast<const void *>((scalar_t *)nullptr)) > 0, "scalar_t must be no reference and not volatile");
         int t0 = 0;
         if (t0 < len) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                for (int j = 0; j < kTile; ++j)
+                    sum += static_cast<accscalar_t>(xs[(j + threadIdx.x) % kTile]) * static_cast<accscalar_t>(ws[j]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -94,12 +102,7 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
                 const int t = t0 + threadIdx.x;
                 scalar_t xs_next = t < len ? row[t] : scalar_t(0);
                 scalar_t ws_next = t < len ? w[t] : scalar_t(0);
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    for (int j = 0; j < kTile; ++j)
-                        sum += static_cast<accscalar_t>(xs[(j + threadIdx.x) % kTile]) * static_cast<accscalar_t>(ws[j]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -111,12 +114,7 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int j = 0; j < kTile; ++j)
-                    sum += static_cast<accscalar_t>(xs[(j + threadIdx.x) % kTile]) * static_cast<accscalar_t>(ws[j]);
-            }
+            compute_tile(stage);
         }
     }
     out[(blockIdx.y * rows + blockIdx.x) * kTile + threadIdx.x] = static_cast<scalar_t>(sum);

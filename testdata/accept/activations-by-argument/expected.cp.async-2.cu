@@ -34,38 +34,27 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
     // pipelinify: cp.async, 2 stages, source 4dcadc47
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    float part = 0.f;
-                    for (int k = 0; k < 64; ++k)
-                        part += s[k] * ((k + threadIdx.x) & 7);
-                    sum += Activation(part - 3.f);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 float part = 0.f;
@@ -73,7 +62,11 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
                     part += s[k] * ((k + threadIdx.x) & 7);
                 sum += Activation(part - 3.f);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
 }

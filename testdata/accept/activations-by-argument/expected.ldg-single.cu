@@ -34,6 +34,14 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                float part = 0.f;
+                for (int k = 0; k < 64; ++k)
+                    part += s[k] * ((k + threadIdx.x) & 7);
+                sum += Activation(part - 3.f);
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = x[t * 64 + threadIdx.x];
             ++t;
@@ -42,24 +50,14 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
             // Main loop: fetch the next tile while computing on this one.
             for (; t < n; ++t) {
                 float s_next = x[t * 64 + threadIdx.x];
-                {
-                    float part = 0.f;
-                    for (int k = 0; k < 64; ++k)
-                        part += s[k] * ((k + threadIdx.x) & 7);
-                    sum += Activation(part - 3.f);
-                }
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                float part = 0.f;
-                for (int k = 0; k < 64; ++k)
-                    part += s[k] * ((k + threadIdx.x) & 7);
-                sum += Activation(part - 3.f);
-            }
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;

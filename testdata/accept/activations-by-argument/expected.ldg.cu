@@ -34,6 +34,15 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                float part = 0.f;
+                for (int k = 0; k < 64; ++k)
+                    part += s[k] * ((k + threadIdx.x) & 7);
+                sum += Activation(part - 3.f);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -46,13 +55,7 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
             int stage = 0;
             for (; t < n; ++t) {
                 float s_next = x[t * 64 + threadIdx.x];
-                {
-                    auto &s = s_stage[stage];
-                    float part = 0.f;
-                    for (int k = 0; k < 64; ++k)
-                        part += s[k] * ((k + threadIdx.x) & 7);
-                    sum += Activation(part - 3.f);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -62,13 +65,7 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                float part = 0.f;
-                for (int k = 0; k < 64; ++k)
-                    part += s[k] * ((k + threadIdx.x) & 7);
-                sum += Activation(part - 3.f);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;

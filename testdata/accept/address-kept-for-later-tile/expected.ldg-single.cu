@@ -22,6 +22,16 @@ __global__ void follow(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    if (s[(j + t) % T] > largest) {
+                        largest = s[(j + t) % T];
+                        best = &s[(j + t) % T];
+                    }
+                sum += best ? *best : 0.0f;
+            };
+
             // Prologue: load the first tile.
             s[t] = x[k * T + t];
             ++k;
@@ -30,24 +40,14 @@ __global__ void follow(const float *__restrict__ x, float *__restrict__ out,
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
-                for (int j = 0; j < T; ++j)
-                    if (s[(j + t) % T] > largest) {
-                        largest = s[(j + t) % T];
-                        best = &s[(j + t) % T];
-                    }
-                sum += best ? *best : 0.0f;
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                if (s[(j + t) % T] > largest) {
-                    largest = s[(j + t) % T];
-                    best = &s[(j + t) % T];
-                }
-            sum += best ? *best : 0.0f;
+            compute_tile();
         }
     }
     out[t] = sum;

@@ -29,47 +29,27 @@ __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
     // pipelinify: cp.async, 2 stages, source af808e99
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&s[t], &x[k * T + t], sizeof(int));
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&s[t], &x[k * T + t], sizeof(int));
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    best = s;
-                    for (int r = 0; r < 8; ++r) {
-                        cell = row_of(s, r);
-                        for (int j = 0; j < 8; ++j)
-                            if (cell[(j + t) % 8] > *best)
-                                best = cell + (j + t) % 8;
-                        sum += cell[t % 8];
-                    }
-                    where += (int)(best - s);
-                    at = (unsigned)__cvta_generic_to_shared(&s[63 - t]);
-                    int value;
-                    asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
-                    sum += value * where;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 best = s;
@@ -86,7 +66,11 @@ __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
                 asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
                 sum += value * where;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[t] = sum;
 }

@@ -29,44 +29,8 @@ __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                s[t] = x[k * T + t];
-            }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                int s_next = x[k * T + t];
-                {
-                    auto &s = s_stage[stage];
-                    best = s;
-                    for (int r = 0; r < 8; ++r) {
-                        cell = row_of(s, r);
-                        for (int j = 0; j < 8; ++j)
-                            if (cell[(j + t) % 8] > *best)
-                                best = cell + (j + t) % 8;
-                        sum += cell[t % 8];
-                    }
-                    where += (int)(best - s);
-                    at = (unsigned)__cvta_generic_to_shared(&s[63 - t]);
-                    int value;
-                    asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
-                    sum += value * where;
-                }
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    s[t] = s_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
                 auto &s = s_stage[stage];
                 best = s;
                 for (int r = 0; r < 8; ++r) {
@@ -81,7 +45,31 @@ __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
                 int value;
                 asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
                 sum += value * where;
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                s[t] = x[k * T + t];
             }
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
+                int s_next = x[k * T + t];
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    s[t] = s_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
         }
     }
     out[t] = sum;

@@ -47,8 +47,8 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
         {
             int d = 0;
             auto d_load = d;
-            // Prologue: start copying the first 3 tiles.
-            for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (d_load < p.dim) {
                     auto &qs = qs_stage[load_stage];
                     auto &ks = ks_stage[load_stage];
@@ -66,31 +66,18 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                     d += 16;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 3 tiles.
+            for (int load_stage = 0; load_stage < 3; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 3 tiles are in flight while computing on one.
             int stage = 0;
             for (; d < p.dim; d += 16) {
                 __pipeline_wait_prior(2);
                 __syncthreads();
-                if (d_load < p.dim) {
-                    int load_stage = stage == 0 ? 3 : stage - 1;
-                    auto &qs = qs_stage[load_stage];
-                    auto &ks = ks_stage[load_stage];
-                    auto &d = d_load;
-                    if (qi + ty < p.queries) {
-                        __pipeline_memcpy_async(&qs[ty][tx], &q[(h * p.queries + qi + ty) * p.dim + d + tx], sizeof(float));
-                    } else {
-                        qs[ty][tx] = 0.f;
-                    }
-                    if (ki + ty < p.keys) {
-                        __pipeline_memcpy_async(&ks[ty][tx], &k[(h * p.keys + ki + ty) * p.dim + d + tx], sizeof(float));
-                    } else {
-                        ks[ty][tx] = 0.f;
-                    }
-                    d += 16;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 3 : stage - 1);
                 {
                     auto &qs = qs_stage[stage];
                     auto &ks = ks_stage[stage];

@@ -46,11 +46,13 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
         // pipelinify: cp.async, 2 stages, source cde054a8
         {
             int d = 0;
-            if (d < p.dim) {
-                // Prologue: load the first tile.
-                {
-                    auto &qs = qs_stage[0];
-                    auto &ks = ks_stage[0];
+            auto d_load = d;
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (d_load < p.dim) {
+                    auto &qs = qs_stage[load_stage];
+                    auto &ks = ks_stage[load_stage];
+                    auto &d = d_load;
                     if (qi + ty < p.queries) {
                         __pipeline_memcpy_async(&qs[ty][tx], &q[(h * p.queries + qi + ty) * p.dim + d + tx], sizeof(float));
                     } else {
@@ -61,48 +63,31 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                     } else {
                         ks[ty][tx] = 0.f;
                     }
+                    d += 16;
                 }
-                d += 16;
                 __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            int stage = 0;
+            for (; d < p.dim; d += 16) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                int stage = 0;
-                for (; d < p.dim; d += 16) {
-                    {
-                        auto &qs = qs_stage[stage ^ 1];
-                        auto &ks = ks_stage[stage ^ 1];
-                        if (qi + ty < p.queries) {
-                            __pipeline_memcpy_async(&qs[ty][tx], &q[(h * p.queries + qi + ty) * p.dim + d + tx], sizeof(float));
-                        } else {
-                            qs[ty][tx] = 0.f;
-                        }
-                        if (ki + ty < p.keys) {
-                            __pipeline_memcpy_async(&ks[ty][tx], &k[(h * p.keys + ki + ty) * p.dim + d + tx], sizeof(float));
-                        } else {
-                            ks[ty][tx] = 0.f;
-                        }
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &qs = qs_stage[stage];
-                        auto &ks = ks_stage[stage];
-                        unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
+                copy_tile(stage ^ 1);
                 {
                     auto &qs = qs_stage[stage];
                     auto &ks = ks_stage[stage];
                     unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
                 }
-                __syncthreads();
+                stage = stage == 1 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
         }
         if (qi + ty < p.queries && ki + tx < p.keys)
             s[(h * p.queries + qi + ty) * p.keys + ki + tx] = dot - p.slope * abs(int(ki + tx) - int(qi + ty));

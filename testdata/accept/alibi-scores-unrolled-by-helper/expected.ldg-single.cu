@@ -45,6 +45,11 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
         {
             int d = 0;
             if (d < p.dim) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
+                };
+
                 // Prologue: load the first tile.
                 qs[ty][tx] = qi + ty < p.queries ? q[(h * p.queries + qi + ty) * p.dim + d + tx] : 0.f;
                 ks[ty][tx] = ki + ty < p.keys ? k[(h * p.keys + ki + ty) * p.dim + d + tx] : 0.f;
@@ -55,7 +60,7 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                 for (; d < p.dim; d += 16) {
                     float qs_next = qi + ty < p.queries ? q[(h * p.queries + qi + ty) * p.dim + d + tx] : 0.f;
                     float ks_next = ki + ty < p.keys ? k[(h * p.keys + ki + ty) * p.dim + d + tx] : 0.f;
-                    unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
+                    compute_tile();
                     __syncthreads();
                     qs[ty][tx] = qs_next;
                     ks[ty][tx] = ks_next;
@@ -63,7 +68,7 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                 }
 
                 // Epilogue: compute on the last tile.
-                unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
+                compute_tile();
                 __syncthreads();
             }
         }

@@ -45,6 +45,13 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
         {
             int d = 0;
             if (d < p.dim) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &qs = qs_stage[stage];
+                    auto &ks = ks_stage[stage];
+                    unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &qs = qs_stage[0];
@@ -60,11 +67,7 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                 for (; d < p.dim; d += 16) {
                     float qs_next = qi + ty < p.queries ? q[(h * p.queries + qi + ty) * p.dim + d + tx] : 0.f;
                     float ks_next = ki + ty < p.keys ? k[(h * p.keys + ki + ty) * p.dim + d + tx] : 0.f;
-                    {
-                        auto &qs = qs_stage[stage];
-                        auto &ks = ks_stage[stage];
-                        unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &qs = qs_stage[stage];
@@ -76,11 +79,7 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &qs = qs_stage[stage];
-                    auto &ks = ks_stage[stage];
-                    unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

@@ -25,8 +25,8 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
         {
             int h = 0;
             auto h_load = h;
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (h_load < 2) {
                     auto &part = part_stage[load_stage];
                     auto &h = h_load;
@@ -34,21 +34,18 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
                     ++h;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 2 tiles are in flight while computing on one.
             int stage = 0;
             for (; h < 2; ++h) {
                 __pipeline_wait_prior(1);
                 __syncthreads();
-                if (h_load < 2) {
-                    int load_stage = stage == 0 ? 2 : stage - 1;
-                    auto &part = part_stage[load_stage];
-                    auto &h = h_load;
-                    __pipeline_memcpy_async(&part[x], &a[(g * 2 + h) * 64 + x], sizeof(float));
-                    ++h;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 2 : stage - 1);
                 {
                     auto &part = part_stage[stage];
                     for (int k = 0; k < 64; ++k)

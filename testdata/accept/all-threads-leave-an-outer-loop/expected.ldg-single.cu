@@ -24,6 +24,12 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
         {
             int h = 0;
             if (h < 2) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int k = 0; k < 64; ++k)
+                        s += part[k] * (k & 7);
+                };
+
                 // Prologue: load the first tile.
                 part[x] = a[(g * 2 + h) * 64 + x];
                 ++h;
@@ -32,16 +38,14 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
                 // Main loop: fetch the next tile while computing on this one.
                 for (; h < 2; ++h) {
                     float part_next = a[(g * 2 + h) * 64 + x];
-                    for (int k = 0; k < 64; ++k)
-                        s += part[k] * (k & 7);
+                    compute_tile();
                     __syncthreads();
                     part[x] = part_next;
                     __syncthreads();
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int k = 0; k < 64; ++k)
-                    s += part[k] * (k & 7);
+                compute_tile();
                 __syncthreads();
             }
         }

@@ -24,6 +24,13 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
         {
             int h = 0;
             if (h < 2) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &part = part_stage[stage];
+                    for (int k = 0; k < 64; ++k)
+                        s += part[k] * (k & 7);
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &part = part_stage[0];
@@ -36,11 +43,7 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
                 int stage = 0;
                 for (; h < 2; ++h) {
                     float part_next = a[(g * 2 + h) * 64 + x];
-                    {
-                        auto &part = part_stage[stage];
-                        for (int k = 0; k < 64; ++k)
-                            s += part[k] * (k & 7);
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &part = part_stage[stage];
@@ -50,11 +53,7 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &part = part_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        s += part[k] * (k & 7);
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

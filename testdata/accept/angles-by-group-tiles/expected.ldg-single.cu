@@ -39,6 +39,18 @@ __global__ void nearest_angle(const float3 *__restrict__ directions, const float
         int first = 0;
         auto first_tile = first;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &first = first_tile;
+                const int left = min(kTile, n - first);
+                float mine = -2.f;
+                for (int i = lanes.thread_rank(); i < left; i += lanes.size()) {
+                    const float3 d = tile[i];
+                    mine = fmaxf(mine, d.x * q.x + d.y * q.y + d.z * q.z);
+                }
+                best = fmaxf(best, largest(lanes, mine));
+            };
+
             // Prologue: load the first tile.
             {
                 const int left = min(kTile, n - first);
@@ -55,17 +67,8 @@ __global__ void nearest_angle(const float3 *__restrict__ directions, const float
                 if (block.thread_rank() < left) {
                     tile_next = directions[first + block.thread_rank()];
                 }
-                {
-                    auto &first = first_tile;
-                    const int left = min(kTile, n - first);
-                    float mine = -2.f;
-                    for (int i = lanes.thread_rank(); i < left; i += lanes.size()) {
-                        const float3 d = tile[i];
-                        mine = fmaxf(mine, d.x * q.x + d.y * q.y + d.z * q.z);
-                    }
-                    best = fmaxf(best, largest(lanes, mine));
-                    first += kTile;
-                }
+                compute_tile();
+                first_tile += kTile;
                 block.sync();
                 if (block.thread_rank() < left) {
                     tile[block.thread_rank()] = tile_next;
@@ -74,16 +77,7 @@ __global__ void nearest_angle(const float3 *__restrict__ directions, const float
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &first = first_tile;
-                const int left = min(kTile, n - first);
-                float mine = -2.f;
-                for (int i = lanes.thread_rank(); i < left; i += lanes.size()) {
-                    const float3 d = tile[i];
-                    mine = fmaxf(mine, d.x * q.x + d.y * q.y + d.z * q.z);
-                }
-                best = fmaxf(best, largest(lanes, mine));
-            }
+            compute_tile();
         }
     }
 

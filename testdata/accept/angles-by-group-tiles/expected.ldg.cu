@@ -39,6 +39,19 @@ __global__ void nearest_angle(const float3 *__restrict__ directions, const float
         int first = 0;
         auto first_tile = first;
         if (first < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &first = first_tile;
+                const int left = min(kTile, n - first);
+                float mine = -2.f;
+                for (int i = lanes.thread_rank(); i < left; i += lanes.size()) {
+                    const float3 d = tile[i];
+                    mine = fmaxf(mine, d.x * q.x + d.y * q.y + d.z * q.z);
+                }
+                best = fmaxf(best, largest(lanes, mine));
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -57,18 +70,8 @@ __global__ void nearest_angle(const float3 *__restrict__ directions, const float
                 if (block.thread_rank() < left) {
                     tile_next = directions[first + block.thread_rank()];
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &first = first_tile;
-                    const int left = min(kTile, n - first);
-                    float mine = -2.f;
-                    for (int i = lanes.thread_rank(); i < left; i += lanes.size()) {
-                        const float3 d = tile[i];
-                        mine = fmaxf(mine, d.x * q.x + d.y * q.y + d.z * q.z);
-                    }
-                    best = fmaxf(best, largest(lanes, mine));
-                    first += kTile;
-                }
+                compute_tile(stage);
+                first_tile += kTile;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -80,17 +83,7 @@ __global__ void nearest_angle(const float3 *__restrict__ directions, const float
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &first = first_tile;
-                const int left = min(kTile, n - first);
-                float mine = -2.f;
-                for (int i = lanes.thread_rank(); i < left; i += lanes.size()) {
-                    const float3 d = tile[i];
-                    mine = fmaxf(mine, d.x * q.x + d.y * q.y + d.z * q.z);
-                }
-                best = fmaxf(best, largest(lanes, mine));
-            }
+            compute_tile(stage);
         }
     }
 

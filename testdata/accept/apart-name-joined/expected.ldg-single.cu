@@ -21,6 +21,12 @@ __global__ __launch_bounds__(32) void scaled_sum(const float *__restrict__ a, fl
   {
     int c = 0;
     if (c < n) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        v = s[31 - t];
+        sum += v * (t + 1);
+      };
+
       // Prologue: load the first tile.
       {
         float v_load2 = a[c + t];
@@ -32,16 +38,14 @@ __global__ __launch_bounds__(32) void scaled_sum(const float *__restrict__ a, fl
       // Main loop: fetch the next tile while computing on this one.
       for (; c < n; c += 32) {
         float v_load2 = a[c + t];
-        v = s[31 - t];
-        sum += v * (t + 1);
+        compute_tile();
         __syncthreads();
         s[t] = v_load2 * SCALE(_load);
         __syncthreads();
       }
 
       // Epilogue: compute on the last tile.
-      v = s[31 - t];
-      sum += v * (t + 1);
+      compute_tile();
     }
   }
   out[t] = sum;

@@ -21,6 +21,13 @@ __global__ __launch_bounds__(32) void scaled_sum(const float *__restrict__ a, fl
   {
     int c = 0;
     if (c < n) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &s = s_stage[stage];
+        v = s[31 - t];
+        sum += v * (t + 1);
+      };
+
       // Prologue: load the first tile.
       {
         auto &s = s_stage[0];
@@ -34,11 +41,7 @@ __global__ __launch_bounds__(32) void scaled_sum(const float *__restrict__ a, fl
       int stage = 0;
       for (; c < n; c += 32) {
         float v_load2 = a[c + t];
-        {
-          auto &s = s_stage[stage];
-          v = s[31 - t];
-          sum += v * (t + 1);
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &s = s_stage[stage];
@@ -48,11 +51,7 @@ __global__ __launch_bounds__(32) void scaled_sum(const float *__restrict__ a, fl
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &s = s_stage[stage];
-        v = s[31 - t];
-        sum += v * (t + 1);
-      }
+      compute_tile(stage);
     }
   }
   out[t] = sum;

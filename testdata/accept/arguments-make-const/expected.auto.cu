@@ -59,6 +59,13 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
         static_assert(sizeof(static_cast<const void *>((In *)nullptr)) > 0, "In must be no reference and not volatile");
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    Add::apply(sum, tile[i], x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -78,11 +85,7 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
                     In v = x[n * blockIdx.x + min(k + (int)threadIdx.x, n - 1)];
                     v_next = v;
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 32; ++i)
-                        Add::apply(sum, tile[i], x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -95,11 +98,7 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    Add::apply(sum, tile[i], x);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -121,8 +120,8 @@ __global__ void copies(float *x, float *y, int tiles)
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
                 auto &tile = tile_stage[load_stage];
                 auto &t = t_load;
@@ -130,21 +129,18 @@ __global__ void copies(float *x, float *y, int tiles)
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (t_load < tiles) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
@@ -176,8 +172,8 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
                 auto &tile = tile_stage[load_stage];
                 auto &t = t_load;
@@ -186,22 +182,18 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (t_load < tiles) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], sizeof(float));
-                x += 64;
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)

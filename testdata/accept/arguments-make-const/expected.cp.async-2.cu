@@ -82,45 +82,39 @@ __global__ void copies(float *x, float *y, int tiles)
     // pipelinify: cp.async, 2 stages, source 6918441f
     {
         int t = 0;
-        if (t < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < tiles) {
+                auto &tile = tile_stage[load_stage];
+                auto &t = t_load;
                 __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * tile[63 - i];
-                    Cell<R>{x[0]}(sum);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * tile[63 - i];
                 Cell<R>{x[0]}(sum);
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -139,44 +133,38 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
     // pipelinify: cp.async, 2 stages, source 213f0949
     {
         int t = 0;
-        if (t < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < tiles) {
+                auto &tile = tile_stage[load_stage];
+                auto &t = t_load;
                 __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], sizeof(float));
                 x += 64;
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[threadIdx.x], sizeof(float));
-                    x += 64;
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        total += tile[i] * 0.5f;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     total += tile[i] * 0.5f;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 64 + threadIdx.x] = total.value;
 }

@@ -58,6 +58,12 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
         static_assert(sizeof(static_cast<const void *>((In *)nullptr)) > 0, "In must be no reference and not volatile");
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 32; ++i)
+                    Add::apply(sum, tile[i], x);
+            };
+
             // Prologue: load the first tile.
             if (threadIdx.x < 32) {
                 In v = x[n * blockIdx.x + min(k + (int)threadIdx.x, n - 1)];
@@ -73,8 +79,7 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
                     In v = x[n * blockIdx.x + min(k + (int)threadIdx.x, n - 1)];
                     v_next = v;
                 }
-                for (int i = 0; i < 32; ++i)
-                    Add::apply(sum, tile[i], x);
+                compute_tile();
                 __syncthreads();
                 if (threadIdx.x < 32) {
                     In v = v_next;
@@ -84,8 +89,7 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 32; ++i)
-                Add::apply(sum, tile[i], x);
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -107,6 +111,13 @@ __global__ void copies(float *x, float *y, int tiles)
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * tile[63 - i];
+                Cell<R>{x[0]}(sum);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = x[t * 64 + threadIdx.x];
             ++t;
@@ -115,18 +126,14 @@ __global__ void copies(float *x, float *y, int tiles)
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 float tile_next = x[t * 64 + threadIdx.x];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * tile[63 - i];
-                Cell<R>{x[0]}(sum);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * tile[63 - i];
-            Cell<R>{x[0]}(sum);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -148,6 +155,12 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    total += tile[i] * 0.5f;
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = x[threadIdx.x];
             x += 64;
@@ -157,8 +170,7 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 float tile_next = x[threadIdx.x];
-                for (int i = 0; i < 64; ++i)
-                    total += tile[i] * 0.5f;
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 x += 64;
@@ -166,8 +178,7 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                total += tile[i] * 0.5f;
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = total.value;

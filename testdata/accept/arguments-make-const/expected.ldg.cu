@@ -58,6 +58,13 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
         static_assert(sizeof(static_cast<const void *>((In *)nullptr)) > 0, "In must be no reference and not volatile");
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    Add::apply(sum, tile[i], x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -77,11 +84,7 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
                     In v = x[n * blockIdx.x + min(k + (int)threadIdx.x, n - 1)];
                     v_next = v;
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 32; ++i)
-                        Add::apply(sum, tile[i], x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -94,11 +97,7 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    Add::apply(sum, tile[i], x);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -120,6 +119,14 @@ __global__ void copies(float *x, float *y, int tiles)
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * tile[63 - i];
+                Cell<R>{x[0]}(sum);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -132,12 +139,7 @@ __global__ void copies(float *x, float *y, int tiles)
             int stage = 0;
             for (; t < tiles; ++t) {
                 float tile_next = x[t * 64 + threadIdx.x];
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * tile[63 - i];
-                    Cell<R>{x[0]}(sum);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -147,12 +149,7 @@ __global__ void copies(float *x, float *y, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * tile[63 - i];
-                Cell<R>{x[0]}(sum);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -174,6 +171,13 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    total += tile[i] * 0.5f;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -187,11 +191,7 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
             int stage = 0;
             for (; t < tiles; ++t) {
                 float tile_next = x[threadIdx.x];
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        total += tile[i] * 0.5f;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -202,11 +202,7 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    total += tile[i] * 0.5f;
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = total.value;

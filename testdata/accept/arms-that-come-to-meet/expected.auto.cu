@@ -20,6 +20,13 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -46,11 +53,7 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
                         s_next2[i] = x[k * 256 + 128 + i * 32 + t];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -67,11 +70,7 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -94,8 +93,8 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -109,27 +108,18 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                for (int i = 0; i < 4; ++i) {
-                    if (i < 2) {
-                        __pipeline_memcpy_async(&s[32 * i + t], &x[k * 256 + i * 32 + t], sizeof(float));
-                    } else {
-                        __pipeline_memcpy_async(&s[32 * (i - 2) + 64 + t], &x[k * 256 + 128 + i * 32 + t], sizeof(float));
-                    }
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < 128; ++i)
@@ -161,8 +151,8 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -173,24 +163,18 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                for (int i = t; i < 256; i += 64) {
-                    const int r = i / 8, c = i % 8;
-                    __pipeline_memcpy_async(&s[r * 8 + (c ^ (r & 7))], &x[k * 256 + i], sizeof(float));
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < 256; ++i)

@@ -19,6 +19,12 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (int i = 0; i < 4; ++i) {
                 if (i < 2)
@@ -41,8 +47,7 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
                         s_next2[i] = x[k * 256 + 128 + i * 32 + t];
                     }
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < 4; ++i) {
@@ -56,8 +61,7 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += s[i] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -80,6 +84,12 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 128; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (int i = 0; i < 4; ++i) {
                 if (i < 2)
@@ -102,8 +112,7 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
                         s_next2[i] = x[k * 256 + 128 + i * 32 + t];
                     }
                 }
-                for (int i = 0; i < 128; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < 4; ++i) {
@@ -117,8 +126,7 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 128; ++i)
-                sum += s[i] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -141,6 +149,12 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 256; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < 256; i += 64) {
                 const int r = i / 8, c = i % 8;
@@ -157,8 +171,7 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
                     int i = (t < 64 ? t : 64 - 1) + slot * 64;
                     s_next[slot] = x[k * 256 + i];
                 }
-                for (int i = 0; i < 256; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -170,8 +183,7 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 256; ++i)
-                sum += s[i] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;

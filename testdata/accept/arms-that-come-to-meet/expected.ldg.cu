@@ -19,6 +19,13 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -45,11 +52,7 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
                         s_next2[i] = x[k * 256 + 128 + i * 32 + t];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -66,11 +69,7 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -93,6 +92,13 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 128; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -119,11 +125,7 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
                         s_next2[i] = x[k * 256 + 128 + i * 32 + t];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 128; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -140,11 +142,7 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -167,6 +165,13 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 256; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -187,11 +192,7 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
                     int i = (t < 64 ? t : 64 - 1) + slot * 64;
                     s_next[slot] = x[k * 256 + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 256; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -206,11 +207,7 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 256; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;

@@ -21,48 +21,42 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
     // pipelinify: cp.async, 2 stages, source 599fcbac
     {
         int r = 0;
-        if (r < n)
+        auto r_load = r;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (r_load < n)
             {
-                auto &rows = rows_stage[0];
+                auto &rows = rows_stage[load_stage];
+                auto &r = r_load;
                 for (int i = 0; i < 8; ++i)
                 {
                     __pipeline_memcpy_async(&rows[i][threadIdx.x], &in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
                 }
+                r += 8;
             }
-            r += 8;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; r < n; r += 8)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; r < n; r += 8)
-            {
-                {
-                    auto &rows = rows_stage[stage ^ 1];
-                    for (int i = 0; i < 8; ++i)
-                    {
-                        __pipeline_memcpy_async(&rows[i][threadIdx.x], &in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &rows = rows_stage[stage];
-                    add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &rows = rows_stage[stage];
                 add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (int l = 0; l < LANES; ++l)
         out[(blockIdx.x * 64 + threadIdx.x) * LANES + l] = sums[l];

@@ -22,8 +22,8 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
     {
         int r = 0;
         auto r_load = r;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (r_load < n)
             {
@@ -36,7 +36,11 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
                 r += 8;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -44,18 +48,7 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (r_load < n)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &rows = rows_stage[load_stage];
-                auto &r = r_load;
-                for (int i = 0; i < 8; ++i)
-                {
-                    __pipeline_memcpy_async(&rows[i][threadIdx.x], &in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
-                }
-                r += 8;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);

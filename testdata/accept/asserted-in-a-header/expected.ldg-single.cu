@@ -22,6 +22,12 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
         int r = 0;
         if (r < n)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
+            };
+
             // Prologue: load the first tile.
             for (int i = 0; i < 8; ++i)
                 rows[i][threadIdx.x] = in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x];
@@ -37,7 +43,7 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
                 {
                     rows_next[i] = in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x];
                 }
-                add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < 8; ++i)
@@ -48,7 +54,7 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
             }
 
             // Epilogue: compute on the last tile.
-            add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
+            compute_tile();
         }
     }
     for (int l = 0; l < LANES; ++l)

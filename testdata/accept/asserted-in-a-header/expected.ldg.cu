@@ -22,6 +22,13 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
         int r = 0;
         if (r < n)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &rows = rows_stage[stage];
+                add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -41,10 +48,7 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
                 {
                     rows_next[i] = in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x];
                 }
-                {
-                    auto &rows = rows_stage[stage];
-                    add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -58,10 +62,7 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
-            }
+            compute_tile(stage);
         }
     }
     for (int l = 0; l < LANES; ++l)

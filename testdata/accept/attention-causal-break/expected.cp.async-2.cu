@@ -39,12 +39,13 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
     // pipelinify: cp.async, 2 stages, source a982942d
     {
         int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < seq && k0 <= q_hi) {
-            // Prologue: load the first tile.
-            {
-                auto &ks = ks_stage[0];
-                auto &vs = vs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < seq && k0_load <= q_hi) {
+                auto &ks = ks_stage[load_stage];
+                auto &vs = vs_stage[load_stage];
+                auto &k0 = k0_load;
                 const int krow = k0 + row;
                 if (krow < seq) {
                     __pipeline_memcpy_async(&ks[row][lane], &k[head + (size_t)krow * D + lane], sizeof(float));
@@ -56,61 +57,24 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
                 } else {
                     vs[row][lane] = 0.0f;
                 }
+                k0 += BN;
             }
-            k0 += BN;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        // nothing above the diagonal
+        for (; k0 < seq && k0 <= q_hi; k0 += BN) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            // nothing above the diagonal
-            for (; k0 < seq && k0 <= q_hi; k0 += BN) {
-                {
-                    auto &ks = ks_stage[stage ^ 1];
-                    auto &vs = vs_stage[stage ^ 1];
-                    const int krow = k0 + row;
-                    if (krow < seq) {
-                        __pipeline_memcpy_async(&ks[row][lane], &k[head + (size_t)krow * D + lane], sizeof(float));
-                    } else {
-                        ks[row][lane] = 0.0f;
-                    }
-                    if (krow < seq) {
-                        __pipeline_memcpy_async(&vs[row][lane], &v[head + (size_t)krow * D + lane], sizeof(float));
-                    } else {
-                        vs[row][lane] = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &ks = ks_stage[stage];
-                    auto &vs = vs_stage[stage];
-                    auto &k0 = k0_tile;
-                    for (int j = 0; j < BN; ++j) {
-                        if (k0 + j > qrow)
-                            continue;
-                        float s = 0.0f;
-                        #pragma unroll
-                        for (int c = 0; c < D; ++c)
-                            s += qs[row][c] * ks[j][c];
-                        const float hi = fmaxf(m, s);
-                        const float keep = expf(m - hi), p = expf(s - hi);
-                        l = l * keep + p;
-                        o = o * keep + p * vs[j][lane];
-                        m = hi;
-                    }
-                    k0 += BN;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &ks = ks_stage[stage];
                 auto &vs = vs_stage[stage];
-                auto &k0 = k0_tile;
                 for (int j = 0; j < BN; ++j) {
                     if (k0 + j > qrow)
                         continue;
@@ -125,7 +89,11 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
                     m = hi;
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (qrow < seq)

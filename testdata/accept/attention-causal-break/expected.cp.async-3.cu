@@ -40,8 +40,8 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < seq && k0_load <= q_hi) {
                 auto &ks = ks_stage[load_stage];
                 auto &vs = vs_stage[load_stage];
@@ -60,7 +60,11 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
                 k0 += BN;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -68,25 +72,7 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
         for (; k0 < seq && k0 <= q_hi; k0 += BN) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < seq && k0_load <= q_hi) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &ks = ks_stage[load_stage];
-                auto &vs = vs_stage[load_stage];
-                auto &k0 = k0_load;
-                const int krow = k0 + row;
-                if (krow < seq) {
-                    __pipeline_memcpy_async(&ks[row][lane], &k[head + (size_t)krow * D + lane], sizeof(float));
-                } else {
-                    ks[row][lane] = 0.0f;
-                }
-                if (krow < seq) {
-                    __pipeline_memcpy_async(&vs[row][lane], &v[head + (size_t)krow * D + lane], sizeof(float));
-                } else {
-                    vs[row][lane] = 0.0f;
-                }
-                k0 += BN;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &ks = ks_stage[stage];
                 auto &vs = vs_stage[stage];

@@ -40,6 +40,24 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < seq && k0 <= q_hi) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k0 = k0_tile;
+                for (int j = 0; j < BN; ++j) {
+                    if (k0 + j > qrow)
+                        continue;
+                    float s = 0.0f;
+                    #pragma unroll
+                    for (int c = 0; c < D; ++c)
+                        s += qs[row][c] * ks[j][c];
+                    const float hi = fmaxf(m, s);
+                    const float keep = expf(m - hi), p = expf(s - hi);
+                    l = l * keep + p;
+                    o = o * keep + p * vs[j][lane];
+                    m = hi;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int krow = k0 + row;
@@ -55,23 +73,8 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
                 const int krow = k0 + row;
                 float ks_next = krow < seq ? k[head + (size_t)krow * D + lane] : 0.0f;
                 float vs_next = krow < seq ? v[head + (size_t)krow * D + lane] : 0.0f;
-                {
-                    auto &k0 = k0_tile;
-                    for (int j = 0; j < BN; ++j) {
-                        if (k0 + j > qrow)
-                            continue;
-                        float s = 0.0f;
-                        #pragma unroll
-                        for (int c = 0; c < D; ++c)
-                            s += qs[row][c] * ks[j][c];
-                        const float hi = fmaxf(m, s);
-                        const float keep = expf(m - hi), p = expf(s - hi);
-                        l = l * keep + p;
-                        o = o * keep + p * vs[j][lane];
-                        m = hi;
-                    }
-                    k0 += BN;
-                }
+                compute_tile();
+                k0_tile += BN;
                 __syncthreads();
                 ks[row][lane] = ks_next;
                 vs[row][lane] = vs_next;
@@ -79,22 +82,7 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k0 = k0_tile;
-                for (int j = 0; j < BN; ++j) {
-                    if (k0 + j > qrow)
-                        continue;
-                    float s = 0.0f;
-                    #pragma unroll
-                    for (int c = 0; c < D; ++c)
-                        s += qs[row][c] * ks[j][c];
-                    const float hi = fmaxf(m, s);
-                    const float keep = expf(m - hi), p = expf(s - hi);
-                    l = l * keep + p;
-                    o = o * keep + p * vs[j][lane];
-                    m = hi;
-                }
-            }
+            compute_tile();
         }
     }
 

@@ -40,6 +40,26 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < seq && k0 <= q_hi) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &ks = ks_stage[stage];
+                auto &vs = vs_stage[stage];
+                auto &k0 = k0_tile;
+                for (int j = 0; j < BN; ++j) {
+                    if (k0 + j > qrow)
+                        continue;
+                    float s = 0.0f;
+                    #pragma unroll
+                    for (int c = 0; c < D; ++c)
+                        s += qs[row][c] * ks[j][c];
+                    const float hi = fmaxf(m, s);
+                    const float keep = expf(m - hi), p = expf(s - hi);
+                    l = l * keep + p;
+                    o = o * keep + p * vs[j][lane];
+                    m = hi;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &ks = ks_stage[0];
@@ -58,25 +78,8 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
                 const int krow = k0 + row;
                 float ks_next = krow < seq ? k[head + (size_t)krow * D + lane] : 0.0f;
                 float vs_next = krow < seq ? v[head + (size_t)krow * D + lane] : 0.0f;
-                {
-                    auto &ks = ks_stage[stage];
-                    auto &vs = vs_stage[stage];
-                    auto &k0 = k0_tile;
-                    for (int j = 0; j < BN; ++j) {
-                        if (k0 + j > qrow)
-                            continue;
-                        float s = 0.0f;
-                        #pragma unroll
-                        for (int c = 0; c < D; ++c)
-                            s += qs[row][c] * ks[j][c];
-                        const float hi = fmaxf(m, s);
-                        const float keep = expf(m - hi), p = expf(s - hi);
-                        l = l * keep + p;
-                        o = o * keep + p * vs[j][lane];
-                        m = hi;
-                    }
-                    k0 += BN;
-                }
+                compute_tile(stage);
+                k0_tile += BN;
                 stage ^= 1;
                 {
                     auto &ks = ks_stage[stage];
@@ -88,24 +91,7 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &ks = ks_stage[stage];
-                auto &vs = vs_stage[stage];
-                auto &k0 = k0_tile;
-                for (int j = 0; j < BN; ++j) {
-                    if (k0 + j > qrow)
-                        continue;
-                    float s = 0.0f;
-                    #pragma unroll
-                    for (int c = 0; c < D; ++c)
-                        s += qs[row][c] * ks[j][c];
-                    const float hi = fmaxf(m, s);
-                    const float keep = expf(m - hi), p = expf(s - hi);
-                    l = l * keep + p;
-                    o = o * keep + p * vs[j][lane];
-                    m = hi;
-                }
-            }
+            compute_tile(stage);
         }
     }
 

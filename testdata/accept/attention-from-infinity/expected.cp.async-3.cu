@@ -33,8 +33,8 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
             (size_t)k_ptr % 16 == 0 && (size_t)v_ptr % 16 == 0;
         int n_block = 0;
         auto n_block_load = n_block;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (n_block_load < n_block_max) {
                 auto &sK = sK_stage[load_stage];
                 auto &sV = sV_stage[load_stage];
@@ -67,46 +67,18 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
                 ++n_block;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; n_block < n_block_max; ++n_block) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (n_block_load < n_block_max) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sK = sK_stage[load_stage];
-                auto &sV = sV_stage[load_stage];
-                auto &n_block = n_block_load;
-                if (joined) {
-                    for (int i = 8 * threadIdx.x; i < kBlockN * kHeadDim; i += 8 * kBlockM) {
-                        const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                        if (r < seqlen_k) {
-                            __pipeline_memcpy_async(&sK[i / kHeadDim][c], &k[r * kHeadDim + c], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&sK[i / kHeadDim][c])[each] = Element(0.f);
-                            }
-                        }
-                        if (r < seqlen_k) {
-                            __pipeline_memcpy_async(&sV[i / kHeadDim][c], &v[r * kHeadDim + c], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&sV[i / kHeadDim][c])[each] = Element(0.f);
-                            }
-                        }
-                    }
-                } else {
-                    for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
-                        const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
-                        sK[i / kHeadDim][c] = r < seqlen_k ? k[r * kHeadDim + c] : Element(0.f);
-                        sV[i / kHeadDim][c] = r < seqlen_k ? v[r * kHeadDim + c] : Element(0.f);
-                    }
-                }
-                ++n_block;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sK = sK_stage[stage];
                 auto &sV = sV_stage[stage];

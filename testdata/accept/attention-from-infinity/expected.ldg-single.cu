@@ -29,6 +29,21 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
         int n_block = 0;
         auto n_block_tile = n_block;
         if (n_block < n_block_max) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &n_block = n_block_tile;
+                for (int n = 0; n < kBlockN; ++n) {
+                    if (n_block * kBlockN + n >= seqlen_k || (is_causal && n_block * kBlockN + n > row)) break;
+                    float s = 0.f;
+                    for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK[n][i]);
+                    const float m_new = fmaxf(m, s);
+                    const float alpha = __expf(m - m_new), p = __expf(s - m_new);
+                    l = l * alpha + p;
+                    for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV[n][i]);
+                    m = m_new;
+                }
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < kBlockN * kHeadDim; i += kBlockM) {
                 const int r = n_block * kBlockN + i / kHeadDim, c = i % kHeadDim;
@@ -57,20 +72,8 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
                         }
                     }
                 }
-                {
-                    auto &n_block = n_block_tile;
-                    for (int n = 0; n < kBlockN; ++n) {
-                        if (n_block * kBlockN + n >= seqlen_k || (is_causal && n_block * kBlockN + n > row)) break;
-                        float s = 0.f;
-                        for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK[n][i]);
-                        const float m_new = fmaxf(m, s);
-                        const float alpha = __expf(m - m_new), p = __expf(s - m_new);
-                        l = l * alpha + p;
-                        for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV[n][i]);
-                        m = m_new;
-                    }
-                    ++n_block;
-                }
+                compute_tile();
+                ++n_block_tile;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((kBlockN * kHeadDim) + kBlockM - 1) / kBlockM; ++slot) {
@@ -85,19 +88,7 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &n_block = n_block_tile;
-                for (int n = 0; n < kBlockN; ++n) {
-                    if (n_block * kBlockN + n >= seqlen_k || (is_causal && n_block * kBlockN + n > row)) break;
-                    float s = 0.f;
-                    for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK[n][i]);
-                    const float m_new = fmaxf(m, s);
-                    const float alpha = __expf(m - m_new), p = __expf(s - m_new);
-                    l = l * alpha + p;
-                    for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV[n][i]);
-                    m = m_new;
-                }
-            }
+            compute_tile();
         }
     }
     Element *o = o_ptr + bidh * seqlen_q * kHeadDim;

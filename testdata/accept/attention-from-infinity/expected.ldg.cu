@@ -29,6 +29,23 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
         int n_block = 0;
         auto n_block_tile = n_block;
         if (n_block < n_block_max) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sK = sK_stage[stage];
+                auto &sV = sV_stage[stage];
+                auto &n_block = n_block_tile;
+                for (int n = 0; n < kBlockN; ++n) {
+                    if (n_block * kBlockN + n >= seqlen_k || (is_causal && n_block * kBlockN + n > row)) break;
+                    float s = 0.f;
+                    for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK[n][i]);
+                    const float m_new = fmaxf(m, s);
+                    const float alpha = __expf(m - m_new), p = __expf(s - m_new);
+                    l = l * alpha + p;
+                    for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV[n][i]);
+                    m = m_new;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sK = sK_stage[0];
@@ -62,22 +79,8 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
                         }
                     }
                 }
-                {
-                    auto &sK = sK_stage[stage];
-                    auto &sV = sV_stage[stage];
-                    auto &n_block = n_block_tile;
-                    for (int n = 0; n < kBlockN; ++n) {
-                        if (n_block * kBlockN + n >= seqlen_k || (is_causal && n_block * kBlockN + n > row)) break;
-                        float s = 0.f;
-                        for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK[n][i]);
-                        const float m_new = fmaxf(m, s);
-                        const float alpha = __expf(m - m_new), p = __expf(s - m_new);
-                        l = l * alpha + p;
-                        for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV[n][i]);
-                        m = m_new;
-                    }
-                    ++n_block;
-                }
+                compute_tile(stage);
+                ++n_block_tile;
                 stage ^= 1;
                 {
                     auto &sK = sK_stage[stage];
@@ -96,21 +99,7 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sK = sK_stage[stage];
-                auto &sV = sV_stage[stage];
-                auto &n_block = n_block_tile;
-                for (int n = 0; n < kBlockN; ++n) {
-                    if (n_block * kBlockN + n >= seqlen_k || (is_causal && n_block * kBlockN + n > row)) break;
-                    float s = 0.f;
-                    for (int i = 0; i < kHeadDim; ++i) s += rq[i] * float(sK[n][i]);
-                    const float m_new = fmaxf(m, s);
-                    const float alpha = __expf(m - m_new), p = __expf(s - m_new);
-                    l = l * alpha + p;
-                    for (int i = 0; i < kHeadDim; ++i) acc[i] = acc[i] * alpha + p * float(sV[n][i]);
-                    m = m_new;
-                }
-            }
+            compute_tile(stage);
         }
     }
     Element *o = o_ptr + bidh * seqlen_q * kHeadDim;

@@ -26,6 +26,24 @@ __global__ void attn_one_buffer(const float *__restrict__ q, const float *__rest
         int j0 = 0;
         auto j0_tile = j0;
         if (j0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &j0 = j0_tile;
+                float s = 0.f;
+                for (int d = 0; d < D; ++d)
+                    s += qs[ty][d] * kv[tx][d];
+                p[ty][tx] = __expf(s);
+                __syncthreads();
+                for (int d = tx; d < D; d += 16)
+                    kv[ty][d] = v[(j0 + ty) * D + d];
+                __syncthreads();
+                for (int j = 0; j < BN; ++j) {
+                    l += p[ty][j];
+                    acc[0] += p[ty][j] * kv[j][tx];
+                    acc[1] += p[ty][j] * kv[j][tx + 16];
+                }
+            };
+
             // Prologue: load the first tile.
             for (int d = tx; d < D; d += 16)
                 kv[ty][d] = k[(j0 + ty) * D + d];
@@ -42,23 +60,8 @@ __global__ void attn_one_buffer(const float *__restrict__ q, const float *__rest
                         kv_next[slot] = k[(j0 + ty) * D + d];
                     }
                 }
-                {
-                    auto &j0 = j0_tile;
-                    float s = 0.f;
-                    for (int d = 0; d < D; ++d)
-                        s += qs[ty][d] * kv[tx][d];
-                    p[ty][tx] = __expf(s);
-                    __syncthreads();
-                    for (int d = tx; d < D; d += 16)
-                        kv[ty][d] = v[(j0 + ty) * D + d];
-                    __syncthreads();
-                    for (int j = 0; j < BN; ++j) {
-                        l += p[ty][j];
-                        acc[0] += p[ty][j] * kv[j][tx];
-                        acc[1] += p[ty][j] * kv[j][tx + 16];
-                    }
-                    j0 += BN;
-                }
+                compute_tile();
+                j0_tile += BN;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (D + 16 - 1) / 16; ++slot) {
@@ -71,22 +74,7 @@ __global__ void attn_one_buffer(const float *__restrict__ q, const float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &j0 = j0_tile;
-                float s = 0.f;
-                for (int d = 0; d < D; ++d)
-                    s += qs[ty][d] * kv[tx][d];
-                p[ty][tx] = __expf(s);
-                __syncthreads();
-                for (int d = tx; d < D; d += 16)
-                    kv[ty][d] = v[(j0 + ty) * D + d];
-                __syncthreads();
-                for (int j = 0; j < BN; ++j) {
-                    l += p[ty][j];
-                    acc[0] += p[ty][j] * kv[j][tx];
-                    acc[1] += p[ty][j] * kv[j][tx + 16];
-                }
-            }
+            compute_tile();
             __syncthreads();
         }
     }

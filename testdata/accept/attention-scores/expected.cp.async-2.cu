@@ -40,12 +40,14 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
   // pipelinify: cp.async, 2 stages, source 7dc2bf85
   {
     int k0 = 0;
-    auto k0_tile = k0;
-    if (k0 < n_keys)
+    auto k0_load = k0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-      // Prologue: load the first tile.
+      if (k0_load < n_keys)
       {
-        auto &ktile = ktile_stage[0];
+        auto &ktile = ktile_stage[load_stage];
+        auto &k0 = k0_load;
         // one key a thread, a row of 16 floats each
         for (int c = 0; c < D_HEAD; c++)
         {
@@ -58,56 +60,23 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
             ktile[threadIdx.x][c] = 0.0f;
           }
         }
+        k0 += KEYS;
       }
-      k0 += KEYS;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; k0 < n_keys; k0 += KEYS)
+    {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; k0 < n_keys; k0 += KEYS)
-      {
-        {
-          auto &ktile = ktile_stage[stage ^ 1];
-          // one key a thread, a row of 16 floats each
-          for (int c = 0; c < D_HEAD; c++)
-          {
-            if (k0 + threadIdx.x < n_keys)
-            {
-              __pipeline_memcpy_async(&ktile[threadIdx.x][c], &LOAD_KEY(threadIdx.x, c), sizeof(float));
-            }
-            else
-            {
-              ktile[threadIdx.x][c] = 0.0f;
-            }
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &ktile = ktile_stage[stage];
-          auto &k0 = k0_tile;
-          const int count = min(KEYS, n_keys - k0);
-          for (int r = 0; r < count; r++)
-          {
-            float s = 0.0f;
-            #pragma unroll
-            for (int c = 0; c < D_HEAD; c++)
-              s += qreg[c] * ktile[r][c];
-            if (active)
-              scores[((size_t)head * n_queries + q) * n_keys + k0 + r] = s * scale;
-          }
-          k0 += KEYS;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &ktile = ktile_stage[stage];
-        auto &k0 = k0_tile;
         const int count = min(KEYS, n_keys - k0);
         for (int r = 0; r < count; r++)
         {
@@ -119,6 +88,10 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
             scores[((size_t)head * n_queries + q) * n_keys + k0 + r] = s * scale;
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 }

@@ -41,8 +41,8 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
   {
     int k0 = 0;
     auto k0_load = k0;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
       if (k0_load < n_keys)
       {
@@ -63,7 +63,11 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
         k0 += KEYS;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
@@ -71,26 +75,7 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
     {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (k0_load < n_keys)
-      {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &ktile = ktile_stage[load_stage];
-        auto &k0 = k0_load;
-        // one key a thread, a row of 16 floats each
-        for (int c = 0; c < D_HEAD; c++)
-        {
-          if (k0 + threadIdx.x < n_keys)
-          {
-            __pipeline_memcpy_async(&ktile[threadIdx.x][c], &LOAD_KEY(threadIdx.x, c), sizeof(float));
-          }
-          else
-          {
-            ktile[threadIdx.x][c] = 0.0f;
-          }
-        }
-        k0 += KEYS;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &ktile = ktile_stage[stage];
         const int count = min(KEYS, n_keys - k0);

@@ -42,6 +42,23 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
     auto k0_tile = k0;
     if (k0 < n_keys)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &ktile = ktile_stage[stage];
+        auto &k0 = k0_tile;
+        const int count = min(KEYS, n_keys - k0);
+        for (int r = 0; r < count; r++)
+        {
+          float s = 0.0f;
+          #pragma unroll
+          for (int c = 0; c < D_HEAD; c++)
+            s += qreg[c] * ktile[r][c];
+          if (active)
+            scores[((size_t)head * n_queries + q) * n_keys + k0 + r] = s * scale;
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &ktile = ktile_stage[0];
@@ -75,21 +92,8 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
             ktile_next[c] = 0.0f;
           }
         }
-        {
-          auto &ktile = ktile_stage[stage];
-          auto &k0 = k0_tile;
-          const int count = min(KEYS, n_keys - k0);
-          for (int r = 0; r < count; r++)
-          {
-            float s = 0.0f;
-            #pragma unroll
-            for (int c = 0; c < D_HEAD; c++)
-              s += qreg[c] * ktile[r][c];
-            if (active)
-              scores[((size_t)head * n_queries + q) * n_keys + k0 + r] = s * scale;
-          }
-          k0 += KEYS;
-        }
+        compute_tile(stage);
+        k0_tile += KEYS;
         stage ^= 1;
         {
           auto &ktile = ktile_stage[stage];
@@ -103,20 +107,7 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &ktile = ktile_stage[stage];
-        auto &k0 = k0_tile;
-        const int count = min(KEYS, n_keys - k0);
-        for (int r = 0; r < count; r++)
-        {
-          float s = 0.0f;
-          #pragma unroll
-          for (int c = 0; c < D_HEAD; c++)
-            s += qreg[c] * ktile[r][c];
-          if (active)
-            scores[((size_t)head * n_queries + q) * n_keys + k0 + r] = s * scale;
-        }
-      }
+      compute_tile(stage);
     }
   }
 }

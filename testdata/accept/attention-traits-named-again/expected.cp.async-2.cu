@@ -88,72 +88,32 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
         static_assert(__is_same(Traits, Tile_traits<16, 32, 16, 32>),
                       "pipelined for this Traits alone: run pipelinify again for another");
         int n_block = n_block_max - 1;
-        auto n_block_tile = n_block;
-        if (n_block >= 0) {
-            // Prologue: load the first tile.
-            {
-                auto &sK = sK_stage[0];
-                auto &sV = sV_stage[0];
+        auto n_block_load = n_block;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile2 = [&](int load_stage) {
+            if (n_block_load >= 0) {
+                auto &sK = sK_stage[load_stage];
+                auto &sV = sV_stage[load_stage];
+                auto &n_block = n_block_load;
                 copy_tile_async<Traits>(sK, gK + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
                 copy_tile_async<Traits>(sV, gV + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
+                --n_block;
             }
-            --n_block;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile2(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; n_block >= 0; --n_block) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; n_block >= 0; --n_block) {
-                {
-                    auto &sK = sK_stage[stage ^ 1];
-                    auto &sV = sV_stage[stage ^ 1];
-                    copy_tile_async<Traits>(sK, gK + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
-                    copy_tile_async<Traits>(sV, gV + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
-                }
-                __pipeline_commit();
-                {
-                    auto &sK = sK_stage[stage];
-                    auto &sV = sV_stage[stage];
-                    auto &n_block = n_block_tile;
-                    float acc_s[kBlockN];
-                    float m_cur = row_max;
-                    #pragma unroll
-                    for (int n = 0; n < kBlockN; ++n) {
-                        float s = 0.f;
-                        #pragma unroll
-                        for (int d = 0; d < kHeadDim; ++d) s += rQ[d] * __half2float(sK[n][d]);
-                        const int col = n_block * kBlockN + n;
-                        const bool masked = col >= seqlen_k || (Is_causal && col > row + seqlen_k - seqlen_q);
-                        acc_s[n] = masked ? -INFINITY : s;
-                        m_cur = fmaxf(m_cur, acc_s[n]);
-                    }
-
-                    const float m_safe = m_cur == -INFINITY ? 0.f : m_cur;
-                    const float scale = exp2f((row_max - m_safe) * scale_softmax_log2);
-                    row_sum *= scale;
-                    #pragma unroll
-                    for (int d = 0; d < kHeadDim; ++d) acc_o[d] *= scale;
-                    #pragma unroll
-                    for (int n = 0; n < kBlockN; ++n) {
-                        const float p = exp2f((acc_s[n] - m_safe) * scale_softmax_log2);
-                        row_sum += p;
-                        #pragma unroll
-                        for (int d = 0; d < kHeadDim; ++d) acc_o[d] += p * __half2float(sV[n][d]);
-                    }
-                    row_max = m_cur;
-                    --n_block;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile2(stage ^ 1);
             {
                 auto &sK = sK_stage[stage];
                 auto &sV = sV_stage[stage];
-                auto &n_block = n_block_tile;
                 float acc_s[kBlockN];
                 float m_cur = row_max;
                 #pragma unroll
@@ -181,7 +141,11 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
                 }
                 row_max = m_cur;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (row < seqlen_q) {

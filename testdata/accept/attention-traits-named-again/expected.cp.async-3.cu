@@ -89,8 +89,8 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
                       "pipelined for this Traits alone: run pipelinify again for another");
         int n_block = n_block_max - 1;
         auto n_block_load = n_block;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile2 = [&](int load_stage) {
             if (n_block_load >= 0) {
                 auto &sK = sK_stage[load_stage];
                 auto &sV = sV_stage[load_stage];
@@ -100,23 +100,18 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
                 --n_block;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile2(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; n_block >= 0; --n_block) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (n_block_load >= 0) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sK = sK_stage[load_stage];
-                auto &sV = sV_stage[load_stage];
-                auto &n_block = n_block_load;
-                copy_tile_async<Traits>(sK, gK + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
-                copy_tile_async<Traits>(sV, gV + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
-                --n_block;
-            }
-            __pipeline_commit();
+            copy_tile2(stage == 0 ? 2 : stage - 1);
             {
                 auto &sK = sK_stage[stage];
                 auto &sV = sV_stage[stage];

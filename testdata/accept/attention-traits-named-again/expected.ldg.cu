@@ -110,65 +110,8 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
         int n_block = n_block_max - 1;
         auto n_block_tile = n_block;
         if (n_block >= 0) {
-            // Prologue: load the first tile.
-            {
-                auto &sK = sK_stage[0];
-                auto &sV = sV_stage[0];
-                copy_tile<Traits>(sK, gK + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
-                copy_tile<Traits>(sV, gV + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
-            }
-            --n_block;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; n_block >= 0; --n_block) {
-                auto sK_next = copy_tile_fetch<Traits>(gK + n_block * kBlockN * kHeadDim, seqlen_k - n_block * kBlockN);
-                auto sV_next = copy_tile_fetch<Traits>(gV + n_block * kBlockN * kHeadDim, seqlen_k - n_block * kBlockN);
-                {
-                    auto &sK = sK_stage[stage];
-                    auto &sV = sV_stage[stage];
-                    auto &n_block = n_block_tile;
-                    float acc_s[kBlockN];
-                    float m_cur = row_max;
-                    #pragma unroll
-                    for (int n = 0; n < kBlockN; ++n) {
-                        float s = 0.f;
-                        #pragma unroll
-                        for (int d = 0; d < kHeadDim; ++d) s += rQ[d] * __half2float(sK[n][d]);
-                        const int col = n_block * kBlockN + n;
-                        const bool masked = col >= seqlen_k || (Is_causal && col > row + seqlen_k - seqlen_q);
-                        acc_s[n] = masked ? -INFINITY : s;
-                        m_cur = fmaxf(m_cur, acc_s[n]);
-                    }
-
-                    const float m_safe = m_cur == -INFINITY ? 0.f : m_cur;
-                    const float scale = exp2f((row_max - m_safe) * scale_softmax_log2);
-                    row_sum *= scale;
-                    #pragma unroll
-                    for (int d = 0; d < kHeadDim; ++d) acc_o[d] *= scale;
-                    #pragma unroll
-                    for (int n = 0; n < kBlockN; ++n) {
-                        const float p = exp2f((acc_s[n] - m_safe) * scale_softmax_log2);
-                        row_sum += p;
-                        #pragma unroll
-                        for (int d = 0; d < kHeadDim; ++d) acc_o[d] += p * __half2float(sV[n][d]);
-                    }
-                    row_max = m_cur;
-                    --n_block;
-                }
-                stage ^= 1;
-                {
-                    auto &sK = sK_stage[stage];
-                    auto &sV = sV_stage[stage];
-                    copy_tile_store<Traits>(sK, sK_next);
-                    copy_tile_store<Traits>(sV, sV_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
                 auto &sK = sK_stage[stage];
                 auto &sV = sV_stage[stage];
                 auto &n_block = n_block_tile;
@@ -198,7 +141,37 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
                     for (int d = 0; d < kHeadDim; ++d) acc_o[d] += p * __half2float(sV[n][d]);
                 }
                 row_max = m_cur;
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &sK = sK_stage[0];
+                auto &sV = sV_stage[0];
+                copy_tile<Traits>(sK, gK + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
+                copy_tile<Traits>(sV, gV + n_block * kBlockN * kHeadDim, kBlockN, seqlen_k - n_block * kBlockN);
             }
+            --n_block;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; n_block >= 0; --n_block) {
+                auto sK_next = copy_tile_fetch<Traits>(gK + n_block * kBlockN * kHeadDim, seqlen_k - n_block * kBlockN);
+                auto sV_next = copy_tile_fetch<Traits>(gV + n_block * kBlockN * kHeadDim, seqlen_k - n_block * kBlockN);
+                compute_tile(stage);
+                --n_block_tile;
+                stage ^= 1;
+                {
+                    auto &sK = sK_stage[stage];
+                    auto &sV = sV_stage[stage];
+                    copy_tile_store<Traits>(sK, sK_next);
+                    copy_tile_store<Traits>(sV, sV_next);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
         }
     }
 

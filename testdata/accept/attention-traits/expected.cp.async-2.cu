@@ -57,49 +57,31 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
                       alignof(Elem) == sizeof(Elem),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int j = 0;
-        if (j < n) {
-            // Prologue: load the first tile.
-            {
-                auto &sk = sk_stage[0];
-                auto &sw = sw_stage[0];
+        auto j_load = j;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (j_load < n) {
+                auto &sk = sk_stage[load_stage];
+                auto &sw = sw_stage[load_stage];
+                auto &j = j_load;
                 for (int i = threadIdx.x; i < Tr::kBlockN * Tr::kDim; i += Tr::Load::kStep) {
                     __pipeline_memcpy_async(&sk[i / Tr::kDim][i % Tr::kDim], &k[j * Tr::kDim + i], sizeof(Elem));
                     __pipeline_memcpy_async(&sw[i], (w + j * Tr::kDim + i), sizeof(Elem));
                 }
+                j += Tr::kBlockN;
             }
-            j += Tr::kBlockN;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; j < n; j += Tr::kBlockN) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; j < n; j += Tr::kBlockN) {
-                {
-                    auto &sk = sk_stage[stage ^ 1];
-                    auto &sw = sw_stage[stage ^ 1];
-                    for (int i = threadIdx.x; i < Tr::kBlockN * Tr::kDim; i += Tr::Load::kStep) {
-                        __pipeline_memcpy_async(&sk[i / Tr::kDim][i % Tr::kDim], &k[j * Tr::kDim + i], sizeof(Elem));
-                        __pipeline_memcpy_async(&sw[i], (w + j * Tr::kDim + i), sizeof(Elem));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &sk = sk_stage[stage];
-                    auto &sw = sw_stage[stage];
-                    for (int c = 0; c < Tr::kBlockN; ++c) {
-                        Elem s = 0;
-                        for (int d = 0; d < Tr::kDim; ++d)
-                            s += qr[d] * sk[c][d];
-                        sum += s * sw[c * Tr::kDim + threadIdx.x % Tr::kDim];
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &sk = sk_stage[stage];
                 auto &sw = sw_stage[stage];
@@ -110,7 +92,11 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
                     sum += s * sw[c * Tr::kDim + threadIdx.x % Tr::kDim];
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     o[row] = sum;
 }

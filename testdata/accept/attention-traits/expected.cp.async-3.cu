@@ -58,8 +58,8 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int j = 0;
         auto j_load = j;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (j_load < n) {
                 auto &sk = sk_stage[load_stage];
                 auto &sw = sw_stage[load_stage];
@@ -71,25 +71,18 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
                 j += Tr::kBlockN;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; j < n; j += Tr::kBlockN) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (j_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sk = sk_stage[load_stage];
-                auto &sw = sw_stage[load_stage];
-                auto &j = j_load;
-                for (int i = threadIdx.x; i < Tr::kBlockN * Tr::kDim; i += Tr::Load::kStep) {
-                    __pipeline_memcpy_async(&sk[i / Tr::kDim][i % Tr::kDim], &k[j * Tr::kDim + i], sizeof(Elem));
-                    __pipeline_memcpy_async(&sw[i], (w + j * Tr::kDim + i), sizeof(Elem));
-                }
-                j += Tr::kBlockN;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sk = sk_stage[stage];
                 auto &sw = sw_stage[stage];

@@ -54,6 +54,16 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
         static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0, "typename Tr::Elem must be no reference and not volatile");
         int j = 0;
         if (j < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int c = 0; c < Tr::kBlockN; ++c) {
+                    Elem s = 0;
+                    for (int d = 0; d < Tr::kDim; ++d)
+                        s += qr[d] * sk[c][d];
+                    sum += s * sw[c * Tr::kDim + threadIdx.x % Tr::kDim];
+                }
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < Tr::kBlockN * Tr::kDim; i += Tr::Load::kStep) {
                 sk[i / Tr::kDim][i % Tr::kDim] = k[j * Tr::kDim + i];
@@ -74,12 +84,7 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
                         sw_next[slot] = *(w + j * Tr::kDim + i);
                     }
                 }
-                for (int c = 0; c < Tr::kBlockN; ++c) {
-                    Elem s = 0;
-                    for (int d = 0; d < Tr::kDim; ++d)
-                        s += qr[d] * sk[c][d];
-                    sum += s * sw[c * Tr::kDim + threadIdx.x % Tr::kDim];
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep; ++slot) {
@@ -93,12 +98,7 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
             }
 
             // Epilogue: compute on the last tile.
-            for (int c = 0; c < Tr::kBlockN; ++c) {
-                Elem s = 0;
-                for (int d = 0; d < Tr::kDim; ++d)
-                    s += qr[d] * sk[c][d];
-                sum += s * sw[c * Tr::kDim + threadIdx.x % Tr::kDim];
-            }
+            compute_tile();
         }
     }
     o[row] = sum;

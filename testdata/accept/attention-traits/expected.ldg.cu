@@ -54,6 +54,18 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
         static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0, "typename Tr::Elem must be no reference and not volatile");
         int j = 0;
         if (j < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sk = sk_stage[stage];
+                auto &sw = sw_stage[stage];
+                for (int c = 0; c < Tr::kBlockN; ++c) {
+                    Elem s = 0;
+                    for (int d = 0; d < Tr::kDim; ++d)
+                        s += qr[d] * sk[c][d];
+                    sum += s * sw[c * Tr::kDim + threadIdx.x % Tr::kDim];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sk = sk_stage[0];
@@ -79,16 +91,7 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
                         sw_next[slot] = *(w + j * Tr::kDim + i);
                     }
                 }
-                {
-                    auto &sk = sk_stage[stage];
-                    auto &sw = sw_stage[stage];
-                    for (int c = 0; c < Tr::kBlockN; ++c) {
-                        Elem s = 0;
-                        for (int d = 0; d < Tr::kDim; ++d)
-                            s += qr[d] * sk[c][d];
-                        sum += s * sw[c * Tr::kDim + threadIdx.x % Tr::kDim];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sk = sk_stage[stage];
@@ -106,16 +109,7 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sk = sk_stage[stage];
-                auto &sw = sw_stage[stage];
-                for (int c = 0; c < Tr::kBlockN; ++c) {
-                    Elem s = 0;
-                    for (int d = 0; d < Tr::kDim; ++d)
-                        s += qr[d] * sk[c][d];
-                    sum += s * sw[c * Tr::kDim + threadIdx.x % Tr::kDim];
-                }
-            }
+            compute_tile(stage);
         }
     }
     o[row] = sum;

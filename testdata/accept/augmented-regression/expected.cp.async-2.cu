@@ -31,6 +31,15 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
         int at = 0;
         if (at <= features)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &x = x_stage[stage];
+                auto &w = w_stage[stage];
+                for (int i = 0; i < WIDTH; ++i)
+                    y += x[ty][i] * w[tx][i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &x = x_stage[0];
@@ -79,12 +88,7 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
                     w[ty][tx] = 0.0f;
                 }
                 __pipeline_commit();
-                {
-                    auto &x = x_stage[stage];
-                    auto &w = w_stage[stage];
-                    for (int i = 0; i < WIDTH; ++i)
-                        y += x[ty][i] * w[tx][i];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 if (sample < samples && f < features)
                 {
@@ -99,12 +103,7 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &x = x_stage[stage];
-                auto &w = w_stage[stage];
-                for (int i = 0; i < WIDTH; ++i)
-                    y += x[ty][i] * w[tx][i];
-            }
+            compute_tile(stage);
         }
     }
 

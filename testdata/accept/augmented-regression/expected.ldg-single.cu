@@ -30,6 +30,13 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
         int at = 0;
         if (at <= features)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                for (int i = 0; i < WIDTH; ++i)
+                    y += x[ty][i] * w[tx][i];
+            };
+
             // Prologue: load the first tile.
             {
                 const int f = at + (int)tx;
@@ -63,8 +70,7 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
                 {
                     w_next = 0.0f;
                 }
-                for (int i = 0; i < WIDTH; ++i)
-                    y += x[ty][i] * w[tx][i];
+                compute_tile();
                 __syncthreads();
                 if (sample < samples && f < features)
                 {
@@ -79,8 +85,7 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < WIDTH; ++i)
-                y += x[ty][i] * w[tx][i];
+            compute_tile();
         }
     }
 

@@ -30,6 +30,15 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
         int at = 0;
         if (at <= features)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &x = x_stage[stage];
+                auto &w = w_stage[stage];
+                for (int i = 0; i < WIDTH; ++i)
+                    y += x[ty][i] * w[tx][i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &x = x_stage[0];
@@ -66,12 +75,7 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
                 {
                     w_next = 0.0f;
                 }
-                {
-                    auto &x = x_stage[stage];
-                    auto &w = w_stage[stage];
-                    for (int i = 0; i < WIDTH; ++i)
-                        y += x[ty][i] * w[tx][i];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &x = x_stage[stage];
@@ -90,12 +94,7 @@ extern "C" __global__ void predict(const unsigned char *__restrict__ X, const fl
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &x = x_stage[stage];
-                auto &w = w_stage[stage];
-                for (int i = 0; i < WIDTH; ++i)
-                    y += x[ty][i] * w[tx][i];
-            }
+            compute_tile(stage);
         }
     }
 

@@ -27,8 +27,8 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
     {
         int d = 0;
         auto d_load = d;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (d_load < days) {
                 auto &day = day_stage[load_stage];
                 auto &d = d_load;
@@ -36,21 +36,18 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
                 ++d;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < days; ++d) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (d_load < days) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &day = day_stage[load_stage];
-                auto &d = d_load;
-                __pipeline_memcpy_async(&day[lane], &rates[d * LANES + lane], sizeof(float));
-                ++d;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &day = day_stage[stage];
                 level[LANES - 1 - lane] = kept;
@@ -96,8 +93,8 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
         if (d_load < days) {
             __syncthreads();
         }
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (d_load < days) {
                 auto &day = day_stage[load_stage];
                 auto &d = d_load;
@@ -105,21 +102,18 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
                 ++d;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < days; ++d) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (d_load < days) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &day = day_stage[load_stage];
-                auto &d = d_load;
-                __pipeline_memcpy_async(&day[lane], &rates[d * LANES + lane], sizeof(float));
-                ++d;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &day = day_stage[stage];
                 level[LANES - 1 - lane] = kept;

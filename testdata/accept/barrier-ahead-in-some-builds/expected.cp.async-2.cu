@@ -26,39 +26,27 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
     // pipelinify: cp.async, 2 stages, source a23af198
     {
         int d = 0;
-        if (d < days) {
-            // Prologue: load the first tile.
-            {
-                auto &day = day_stage[0];
+        auto d_load = d;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (d_load < days) {
+                auto &day = day_stage[load_stage];
+                auto &d = d_load;
                 __pipeline_memcpy_async(&day[lane], &rates[d * LANES + lane], sizeof(float));
+                ++d;
             }
-            ++d;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; d < days; ++d) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; d < days; ++d) {
-                {
-                    auto &day = day_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&day[lane], &rates[d * LANES + lane], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &day = day_stage[stage];
-                    level[LANES - 1 - lane] = kept;
-                    __syncthreads();
-                    for (int i = 0; i < LANES; ++i)
-                        kept += day[i] * 0.125f;
-                    kept -= level[lane];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &day = day_stage[stage];
                 level[LANES - 1 - lane] = kept;
@@ -67,8 +55,12 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
                     kept += day[i] * 0.125f;
                 kept -= level[lane];
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     out_[lane] = kept;
 }
@@ -96,40 +88,30 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
     // pipelinify: cp.async, 2 stages, source a23af198
     {
         int d = 0;
-        if (d < days) {
+        auto d_load = d;
+        if (d_load < days) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &day = day_stage[0];
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (d_load < days) {
+                auto &day = day_stage[load_stage];
+                auto &d = d_load;
                 __pipeline_memcpy_async(&day[lane], &rates[d * LANES + lane], sizeof(float));
+                ++d;
             }
-            ++d;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; d < days; ++d) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; d < days; ++d) {
-                {
-                    auto &day = day_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&day[lane], &rates[d * LANES + lane], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &day = day_stage[stage];
-                    level[LANES - 1 - lane] = kept;
-                    __syncthreads();
-                    for (int i = 0; i < LANES; ++i)
-                        kept += day[i] * 0.125f;
-                    kept -= level[lane];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &day = day_stage[stage];
                 level[LANES - 1 - lane] = kept;
@@ -138,8 +120,12 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
                     kept += day[i] * 0.125f;
                 kept -= level[lane];
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     out_[lane] = kept;
 }

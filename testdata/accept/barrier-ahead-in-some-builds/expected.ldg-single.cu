@@ -26,6 +26,15 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
     {
         int d = 0;
         if (d < days) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                level[LANES - 1 - lane] = kept;
+                __syncthreads();
+                for (int i = 0; i < LANES; ++i)
+                    kept += day[i] * 0.125f;
+                kept -= level[lane];
+            };
+
             // Prologue: load the first tile.
             day[lane] = rates[d * LANES + lane];
             ++d;
@@ -34,22 +43,14 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
             // Main loop: fetch the next tile while computing on this one.
             for (; d < days; ++d) {
                 float day_next = rates[d * LANES + lane];
-                level[LANES - 1 - lane] = kept;
-                __syncthreads();
-                for (int i = 0; i < LANES; ++i)
-                    kept += day[i] * 0.125f;
-                kept -= level[lane];
+                compute_tile();
                 __syncthreads();
                 day[lane] = day_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            level[LANES - 1 - lane] = kept;
-            __syncthreads();
-            for (int i = 0; i < LANES; ++i)
-                kept += day[i] * 0.125f;
-            kept -= level[lane];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -81,6 +82,15 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
         int d = 0;
         if (d < days) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                level[LANES - 1 - lane] = kept;
+                __syncthreads();
+                for (int i = 0; i < LANES; ++i)
+                    kept += day[i] * 0.125f;
+                kept -= level[lane];
+            };
+
             // Prologue: load the first tile.
             day[lane] = rates[d * LANES + lane];
             ++d;
@@ -89,22 +99,14 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
             // Main loop: fetch the next tile while computing on this one.
             for (; d < days; ++d) {
                 float day_next = rates[d * LANES + lane];
-                level[LANES - 1 - lane] = kept;
-                __syncthreads();
-                for (int i = 0; i < LANES; ++i)
-                    kept += day[i] * 0.125f;
-                kept -= level[lane];
+                compute_tile();
                 __syncthreads();
                 day[lane] = day_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            level[LANES - 1 - lane] = kept;
-            __syncthreads();
-            for (int i = 0; i < LANES; ++i)
-                kept += day[i] * 0.125f;
-            kept -= level[lane];
+            compute_tile();
             __syncthreads();
         }
     }

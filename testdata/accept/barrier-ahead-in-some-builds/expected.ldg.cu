@@ -26,6 +26,16 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
     {
         int d = 0;
         if (d < days) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &day = day_stage[stage];
+                level[LANES - 1 - lane] = kept;
+                __syncthreads();
+                for (int i = 0; i < LANES; ++i)
+                    kept += day[i] * 0.125f;
+                kept -= level[lane];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &day = day_stage[0];
@@ -38,14 +48,7 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
             int stage = 0;
             for (; d < days; ++d) {
                 float day_next = rates[d * LANES + lane];
-                {
-                    auto &day = day_stage[stage];
-                    level[LANES - 1 - lane] = kept;
-                    __syncthreads();
-                    for (int i = 0; i < LANES; ++i)
-                        kept += day[i] * 0.125f;
-                    kept -= level[lane];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &day = day_stage[stage];
@@ -55,14 +58,7 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &day = day_stage[stage];
-                level[LANES - 1 - lane] = kept;
-                __syncthreads();
-                for (int i = 0; i < LANES; ++i)
-                    kept += day[i] * 0.125f;
-                kept -= level[lane];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -94,6 +90,16 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
         int d = 0;
         if (d < days) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &day = day_stage[stage];
+                level[LANES - 1 - lane] = kept;
+                __syncthreads();
+                for (int i = 0; i < LANES; ++i)
+                    kept += day[i] * 0.125f;
+                kept -= level[lane];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &day = day_stage[0];
@@ -106,14 +112,7 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
             int stage = 0;
             for (; d < days; ++d) {
                 float day_next = rates[d * LANES + lane];
-                {
-                    auto &day = day_stage[stage];
-                    level[LANES - 1 - lane] = kept;
-                    __syncthreads();
-                    for (int i = 0; i < LANES; ++i)
-                        kept += day[i] * 0.125f;
-                    kept -= level[lane];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &day = day_stage[stage];
@@ -123,14 +122,7 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &day = day_stage[stage];
-                level[LANES - 1 - lane] = kept;
-                __syncthreads();
-                for (int i = 0; i < LANES; ++i)
-                    kept += day[i] * 0.125f;
-                kept -= level[lane];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

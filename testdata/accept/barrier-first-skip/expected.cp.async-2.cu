@@ -26,30 +26,12 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
     // pipelinify: cp.async, 2 stages, source cd6fbcf4
     {
         int i = 0;
-        bool more = false;
-        for (; i < chunks; ++i) {
-            const float2 b = bounds[i];
-            if (b.x > c + radius || b.y < c - radius)
-                continue;
-            more = true;
-            break;
-        }
-        auto i_tile = i;
-        if (more) {
-            __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &chunk = chunk_stage[0];
-                __pipeline_memcpy_async(&chunk[threadIdx.x], &points[i * CHUNK + threadIdx.x], sizeof(float));
-            }
-            ++i;
-            __pipeline_commit();
-            __pipeline_wait_prior(0);
-            __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (true) {
+        auto i_load = i;
+        bool more = true;
+        // Prologue: start copying the first tile.
+        for (int load_stage = 0; load_stage < 1; ++load_stage) {
+            auto &i = i_load;
+            if (more) {
                 more = false;
                 for (; i < chunks; ++i) {
                     const float2 b = bounds[i];
@@ -58,35 +40,55 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                     more = true;
                     break;
                 }
-                if (!more)
-                    break;
-                auto i_next = i;
-                {
-                    auto &chunk = chunk_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&chunk[threadIdx.x], &points[i * CHUNK + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &chunk = chunk_stage[stage];
-                    auto &i = i_tile;
-                    for (int j = 0; j < CHUNK; ++j)
-                        n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
-                }
-                i_tile = i_next;
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
+            }
+            if (more) {
+                if (load_stage == 0)
+                    __syncthreads();
+                auto &chunk = chunk_stage[load_stage];
+                __pipeline_memcpy_async(&chunk[threadIdx.x], &points[i * CHUNK + threadIdx.x], sizeof(float));
                 ++i;
             }
+            __pipeline_commit();
+        }
 
-            // Epilogue: compute on the last tile.
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; i < chunks; ++i) {
+            const float2 b = bounds[i];
+            if (b.x > c + radius || b.y < c - radius)
+                continue;
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            {
+                auto &i = i_load;
+                if (more) {
+                    more = false;
+                    for (; i < chunks; ++i) {
+                        const float2 b = bounds[i];
+                        if (b.x > c + radius || b.y < c - radius)
+                            continue;
+                        more = true;
+                        break;
+                    }
+                }
+                if (more) {
+                    int load_stage = stage ^ 1;
+                    auto &chunk = chunk_stage[load_stage];
+                    __pipeline_memcpy_async(&chunk[threadIdx.x], &points[i * CHUNK + threadIdx.x], sizeof(float));
+                    ++i;
+                }
+            }
+            __pipeline_commit();
             {
                 auto &chunk = chunk_stage[stage];
-                auto &i = i_tile;
                 for (int j = 0; j < CHUNK; ++j)
                     n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     count[blockIdx.x * CHUNK + threadIdx.x] = n;

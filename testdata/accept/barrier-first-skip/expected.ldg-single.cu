@@ -36,6 +36,13 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
         auto i_tile = i;
         if (more) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &i = i_tile;
+                for (int j = 0; j < CHUNK; ++j)
+                    n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
+            };
+
             // Prologue: load the first tile.
             {
                 chunk[threadIdx.x] = points[i * CHUNK + threadIdx.x];
@@ -57,11 +64,7 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                     break;
                 auto i_next = i;
                 float chunk_next = points[i * CHUNK + threadIdx.x];
-                {
-                    auto &i = i_tile;
-                    for (int j = 0; j < CHUNK; ++j)
-                        n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
-                }
+                compute_tile();
                 i_tile = i_next;
                 __syncthreads();
                 chunk[threadIdx.x] = chunk_next;
@@ -70,11 +73,7 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &i = i_tile;
-                for (int j = 0; j < CHUNK; ++j)
-                    n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
-            }
+            compute_tile();
         }
     }
 

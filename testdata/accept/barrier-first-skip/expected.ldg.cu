@@ -36,6 +36,14 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
         auto i_tile = i;
         if (more) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &chunk = chunk_stage[stage];
+                auto &i = i_tile;
+                for (int j = 0; j < CHUNK; ++j)
+                    n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &chunk = chunk_stage[0];
@@ -59,12 +67,7 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                     break;
                 auto i_next = i;
                 float chunk_next = points[i * CHUNK + threadIdx.x];
-                {
-                    auto &chunk = chunk_stage[stage];
-                    auto &i = i_tile;
-                    for (int j = 0; j < CHUNK; ++j)
-                        n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
-                }
+                compute_tile(stage);
                 i_tile = i_next;
                 stage ^= 1;
                 {
@@ -76,12 +79,7 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &chunk = chunk_stage[stage];
-                auto &i = i_tile;
-                for (int j = 0; j < CHUNK; ++j)
-                    n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
-            }
+            compute_tile(stage);
         }
     }
 

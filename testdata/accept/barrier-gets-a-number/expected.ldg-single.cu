@@ -23,6 +23,15 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
     {
         auto at_tile = at;
         if (at < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &at = at_tile;
+                const int parity = (at / SPAN) & 1;
+                for (int j = 0; j < SPAN; ++j)
+                    sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
+                at += SPAN;
+            };
+
             // Prologue: load the first tile.
             span[threadIdx.x] = rows[at + threadIdx.x];
             at += SPAN;
@@ -31,13 +40,7 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
             // Main loop: fetch the next tile while computing on this one.
             while (at < n) {
                 float span_next = rows[at + threadIdx.x];
-                {
-                    auto &at = at_tile;
-                    const int parity = (at / SPAN) & 1;
-                    for (int j = 0; j < SPAN; ++j)
-                        sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
-                    at += SPAN;
-                }
+                compute_tile();
                 __syncthreads();
                 span[threadIdx.x] = span_next;
                 at += SPAN;
@@ -45,12 +48,7 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &at = at_tile;
-                const int parity = (at / SPAN) & 1;
-                for (int j = 0; j < SPAN; ++j)
-                    sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;

@@ -23,6 +23,16 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
     {
         auto at_tile = at;
         if (at < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                auto &at = at_tile;
+                const int parity = (at / SPAN) & 1;
+                for (int j = 0; j < SPAN; ++j)
+                    sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
+                at += SPAN;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -35,14 +45,7 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
             int stage = 0;
             while (at < n) {
                 float span_next = rows[at + threadIdx.x];
-                {
-                    auto &span = span_stage[stage];
-                    auto &at = at_tile;
-                    const int parity = (at / SPAN) & 1;
-                    for (int j = 0; j < SPAN; ++j)
-                        sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
-                    at += SPAN;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -53,13 +56,7 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                auto &at = at_tile;
-                const int parity = (at / SPAN) & 1;
-                for (int j = 0; j < SPAN; ++j)
-                    sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;

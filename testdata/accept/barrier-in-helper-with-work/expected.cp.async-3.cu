@@ -29,8 +29,8 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
     {
         int at = 0;
         auto at_load = at;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
                 auto &span = span_stage[load_stage];
                 auto &at = at_load;
@@ -38,21 +38,18 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
                 at += SPAN;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += SPAN) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (at_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &span = span_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &signal[at + threadIdx.x], sizeof(float));
-                at += SPAN;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 sum *= fade;

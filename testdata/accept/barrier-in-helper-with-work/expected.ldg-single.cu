@@ -27,6 +27,13 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum *= fade;
+                for (int j = 0; j < SPAN; ++j)
+                    sum += span[j] * p;
+            };
+
             // Prologue: load the first tile.
             span[threadIdx.x] = signal[at + threadIdx.x];
             at += SPAN;
@@ -35,18 +42,14 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
             // Main loop: fetch the next tile while computing on this one.
             for (; at < n; at += SPAN) {
                 float span_next = signal[at + threadIdx.x];
-                sum *= fade;
-                for (int j = 0; j < SPAN; ++j)
-                    sum += span[j] * p;
+                compute_tile();
                 __syncthreads();
                 span[threadIdx.x] = span_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            sum *= fade;
-            for (int j = 0; j < SPAN; ++j)
-                sum += span[j] * p;
+            compute_tile();
         }
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;

@@ -27,6 +27,14 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                sum *= fade;
+                for (int j = 0; j < SPAN; ++j)
+                    sum += span[j] * p;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -39,12 +47,7 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
             int stage = 0;
             for (; at < n; at += SPAN) {
                 float span_next = signal[at + threadIdx.x];
-                {
-                    auto &span = span_stage[stage];
-                    sum *= fade;
-                    for (int j = 0; j < SPAN; ++j)
-                        sum += span[j] * p;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -54,12 +57,7 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                sum *= fade;
-                for (int j = 0; j < SPAN; ++j)
-                    sum += span[j] * p;
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;

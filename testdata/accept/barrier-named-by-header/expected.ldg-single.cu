@@ -31,6 +31,19 @@ GLOBAL_KERNEL void syrk_lower(const float *__restrict__ A, float *__restrict__ C
     {
         int step = 0;
         if (step < k / KS) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                UNROLL
+                for (int kk = 0; kk < KS; kk++) {
+                    float4 a = FETCH4(Ai[kk][ry]), b = FETCH4(Aj[kk][rx]);
+                    const float av[4] = { a.x, a.y, a.z, a.w }, bv[4] = { b.x, b.y, b.z, b.w };
+                    UNROLL
+                    for (int i = 0; i < 4; i++)
+                        UNROLL
+                        for (int j = 0; j < 4; j++) acc[i][j] += av[i] * bv[j];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const float4 vi = FETCH4(pi[step * KS]);
@@ -45,15 +58,7 @@ GLOBAL_KERNEL void syrk_lower(const float *__restrict__ A, float *__restrict__ C
             for (; step < k / KS; step++) {
                 const float4 vi = FETCH4(pi[step * KS]);
                 const float4 vj = FETCH4(pj[step * KS]);
-                UNROLL
-                for (int kk = 0; kk < KS; kk++) {
-                    float4 a = FETCH4(Ai[kk][ry]), b = FETCH4(Aj[kk][rx]);
-                    const float av[4] = { a.x, a.y, a.z, a.w }, bv[4] = { b.x, b.y, b.z, b.w };
-                    UNROLL
-                    for (int i = 0; i < 4; i++)
-                        UNROLL
-                        for (int j = 0; j < 4; j++) acc[i][j] += av[i] * bv[j];
-                }
+                compute_tile();
                 LDS_BARRIER();
                 Ai[lc + 0][lr] = vi.x;
                 Ai[lc + 1][lr] = vi.y;
@@ -67,15 +72,7 @@ GLOBAL_KERNEL void syrk_lower(const float *__restrict__ A, float *__restrict__ C
             }
 
             // Epilogue: compute on the last tile.
-            UNROLL
-            for (int kk = 0; kk < KS; kk++) {
-                float4 a = FETCH4(Ai[kk][ry]), b = FETCH4(Aj[kk][rx]);
-                const float av[4] = { a.x, a.y, a.z, a.w }, bv[4] = { b.x, b.y, b.z, b.w };
-                UNROLL
-                for (int i = 0; i < 4; i++)
-                    UNROLL
-                    for (int j = 0; j < 4; j++) acc[i][j] += av[i] * bv[j];
-            }
+            compute_tile();
         }
     }
     for (int i = 0; i < 4; i++) {

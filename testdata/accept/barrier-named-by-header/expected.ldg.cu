@@ -31,6 +31,21 @@ GLOBAL_KERNEL void syrk_lower(const float *__restrict__ A, float *__restrict__ C
     {
         int step = 0;
         if (step < k / KS) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &Ai = Ai_stage[stage];
+                auto &Aj = Aj_stage[stage];
+                UNROLL
+                for (int kk = 0; kk < KS; kk++) {
+                    float4 a = FETCH4(Ai[kk][ry]), b = FETCH4(Aj[kk][rx]);
+                    const float av[4] = { a.x, a.y, a.z, a.w }, bv[4] = { b.x, b.y, b.z, b.w };
+                    UNROLL
+                    for (int i = 0; i < 4; i++)
+                        UNROLL
+                        for (int j = 0; j < 4; j++) acc[i][j] += av[i] * bv[j];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &Ai = Ai_stage[0];
@@ -48,19 +63,7 @@ GLOBAL_KERNEL void syrk_lower(const float *__restrict__ A, float *__restrict__ C
             for (; step < k / KS; step++) {
                 const float4 vi = FETCH4(pi[step * KS]);
                 const float4 vj = FETCH4(pj[step * KS]);
-                {
-                    auto &Ai = Ai_stage[stage];
-                    auto &Aj = Aj_stage[stage];
-                    UNROLL
-                    for (int kk = 0; kk < KS; kk++) {
-                        float4 a = FETCH4(Ai[kk][ry]), b = FETCH4(Aj[kk][rx]);
-                        const float av[4] = { a.x, a.y, a.z, a.w }, bv[4] = { b.x, b.y, b.z, b.w };
-                        UNROLL
-                        for (int i = 0; i < 4; i++)
-                            UNROLL
-                            for (int j = 0; j < 4; j++) acc[i][j] += av[i] * bv[j];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &Ai = Ai_stage[stage];
@@ -78,19 +81,7 @@ GLOBAL_KERNEL void syrk_lower(const float *__restrict__ A, float *__restrict__ C
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &Ai = Ai_stage[stage];
-                auto &Aj = Aj_stage[stage];
-                UNROLL
-                for (int kk = 0; kk < KS; kk++) {
-                    float4 a = FETCH4(Ai[kk][ry]), b = FETCH4(Aj[kk][rx]);
-                    const float av[4] = { a.x, a.y, a.z, a.w }, bv[4] = { b.x, b.y, b.z, b.w };
-                    UNROLL
-                    for (int i = 0; i < 4; i++)
-                        UNROLL
-                        for (int j = 0; j < 4; j++) acc[i][j] += av[i] * bv[j];
-                }
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < 4; i++) {

@@ -42,8 +42,8 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
                       "pipelined for this Policy alone: run pipelinify again for another");
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -51,21 +51,18 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int k = 0; k < 64; ++k)

@@ -41,6 +41,17 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
                       "pipelined for this Policy alone: run pipelinify again for another");
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k & 3);
+                Policy::wait();
+                last[threadIdx.x] = sum;
+                Policy::wait();
+                sum += last[threadIdx.x ^ Policy::mask];
+                Policy::wait();
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = x[t * 64 + threadIdx.x];
             ++t;
@@ -49,26 +60,14 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
             // Main loop: fetch the next tile while computing on this one.
             for (; t < n; ++t) {
                 float s_next = x[t * 64 + threadIdx.x];
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k & 3);
-                Policy::wait();
-                last[threadIdx.x] = sum;
-                Policy::wait();
-                sum += last[threadIdx.x ^ Policy::mask];
-                Policy::wait();
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                sum += s[k] * (k & 3);
-            Policy::wait();
-            last[threadIdx.x] = sum;
-            Policy::wait();
-            sum += last[threadIdx.x ^ Policy::mask];
-            Policy::wait();
+            compute_tile();
             __syncthreads();
         }
     }

@@ -41,6 +41,18 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
                       "pipelined for this Policy alone: run pipelinify again for another");
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k & 3);
+                Policy::wait();
+                last[threadIdx.x] = sum;
+                Policy::wait();
+                sum += last[threadIdx.x ^ Policy::mask];
+                Policy::wait();
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -53,16 +65,7 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
             int stage = 0;
             for (; t < n; ++t) {
                 float s_next = x[t * 64 + threadIdx.x];
-                {
-                    auto &s = s_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        sum += s[k] * (k & 3);
-                    Policy::wait();
-                    last[threadIdx.x] = sum;
-                    Policy::wait();
-                    sum += last[threadIdx.x ^ Policy::mask];
-                    Policy::wait();
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -72,16 +75,7 @@ __global__ void turn(const float *__restrict__ x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k & 3);
-                Policy::wait();
-                last[threadIdx.x] = sum;
-                Policy::wait();
-                sum += last[threadIdx.x ^ Policy::mask];
-                Policy::wait();
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -27,48 +27,40 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
     // pipelinify: cp.async, 2 stages, source a464e72d
     {
         int ph = 0;
-        if (ph < Width / TILE_DIM) {
-            // Prologue: load the first tile.
-            {
-                auto &Mds = Mds_stage[0];
-                auto &Nds = Nds_stage[0];
+        auto ph_load = ph;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (ph_load < Width / TILE_DIM) {
+                auto &Mds = Mds_stage[load_stage];
+                auto &Nds = Nds_stage[load_stage];
+                auto &ph = ph_load;
                 __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * Width + ph * TILE_DIM + tx], sizeof(float));
                 __pipeline_memcpy_async(&Nds[ty][tx], &N[(ph * TILE_DIM + ty) * Width + Col], sizeof(float));
+                ++ph;
             }
-            ++ph;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; ph < Width / TILE_DIM; ++ph) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; ph < Width / TILE_DIM; ++ph) {
-                {
-                    auto &Mds = Mds_stage[stage ^ 1];
-                    auto &Nds = Nds_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * Width + ph * TILE_DIM + tx], sizeof(float));
-                    __pipeline_memcpy_async(&Nds[ty][tx], &N[(ph * TILE_DIM + ty) * Width + Col], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &Mds = Mds_stage[stage];
-                    auto &Nds = Nds_stage[stage];
-                    for (int k = 0; k < TILE_DIM; ++k)
-                        Pvalue += Mds[ty][k] * Nds[k][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &Mds = Mds_stage[stage];
                 auto &Nds = Nds_stage[stage];
                 for (int k = 0; k < TILE_DIM; ++k)
                     Pvalue += Mds[ty][k] * Nds[k][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     P[Row * Width + Col] = Pvalue;
 }

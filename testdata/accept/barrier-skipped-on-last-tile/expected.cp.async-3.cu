@@ -28,8 +28,8 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
     {
         int ph = 0;
         auto ph_load = ph;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (ph_load < Width / TILE_DIM) {
                 auto &Mds = Mds_stage[load_stage];
                 auto &Nds = Nds_stage[load_stage];
@@ -39,23 +39,18 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
                 ++ph;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; ph < Width / TILE_DIM; ++ph) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (ph_load < Width / TILE_DIM) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &Mds = Mds_stage[load_stage];
-                auto &Nds = Nds_stage[load_stage];
-                auto &ph = ph_load;
-                __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * Width + ph * TILE_DIM + tx], sizeof(float));
-                __pipeline_memcpy_async(&Nds[ty][tx], &N[(ph * TILE_DIM + ty) * Width + Col], sizeof(float));
-                ++ph;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &Mds = Mds_stage[stage];
                 auto &Nds = Nds_stage[stage];

@@ -26,6 +26,12 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
     {
         int ph = 0;
         if (ph < Width / TILE_DIM) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE_DIM; ++k)
+                    Pvalue += Mds[ty][k] * Nds[k][tx];
+            };
+
             // Prologue: load the first tile.
             Mds[ty][tx] = M[Row * Width + ph * TILE_DIM + tx];
             Nds[ty][tx] = N[(ph * TILE_DIM + ty) * Width + Col];
@@ -36,8 +42,7 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
             for (; ph < Width / TILE_DIM; ++ph) {
                 float Mds_next = M[Row * Width + ph * TILE_DIM + tx];
                 float Nds_next = N[(ph * TILE_DIM + ty) * Width + Col];
-                for (int k = 0; k < TILE_DIM; ++k)
-                    Pvalue += Mds[ty][k] * Nds[k][tx];
+                compute_tile();
                 __syncthreads();
                 Mds[ty][tx] = Mds_next;
                 Nds[ty][tx] = Nds_next;
@@ -45,8 +50,7 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE_DIM; ++k)
-                Pvalue += Mds[ty][k] * Nds[k][tx];
+            compute_tile();
         }
     }
     P[Row * Width + Col] = Pvalue;

@@ -26,6 +26,14 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
     {
         int ph = 0;
         if (ph < Width / TILE_DIM) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &Mds = Mds_stage[stage];
+                auto &Nds = Nds_stage[stage];
+                for (int k = 0; k < TILE_DIM; ++k)
+                    Pvalue += Mds[ty][k] * Nds[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &Mds = Mds_stage[0];
@@ -41,12 +49,7 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
             for (; ph < Width / TILE_DIM; ++ph) {
                 float Mds_next = M[Row * Width + ph * TILE_DIM + tx];
                 float Nds_next = N[(ph * TILE_DIM + ty) * Width + Col];
-                {
-                    auto &Mds = Mds_stage[stage];
-                    auto &Nds = Nds_stage[stage];
-                    for (int k = 0; k < TILE_DIM; ++k)
-                        Pvalue += Mds[ty][k] * Nds[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &Mds = Mds_stage[stage];
@@ -58,12 +61,7 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &Mds = Mds_stage[stage];
-                auto &Nds = Nds_stage[stage];
-                for (int k = 0; k < TILE_DIM; ++k)
-                    Pvalue += Mds[ty][k] * Nds[k][tx];
-            }
+            compute_tile(stage);
         }
     }
     P[Row * Width + Col] = Pvalue;

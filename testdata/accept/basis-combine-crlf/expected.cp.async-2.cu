@@ -24,12 +24,14 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
     // pipelinify: cp.async, 2 stages, source 56921fa5
     {
         int b = 0;
-        auto b_tile = b;
-        if (b < m)
+        auto b_load = b;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (b_load < m)
             {
-                auto &wt = wt_stage[0];
+                auto &wt = wt_stage[load_stage];
+                auto &b = b_load;
                 if (threadIdx.x < 32)
                 {
                     if (b + threadIdx.x < m)
@@ -41,52 +43,23 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
                         wt[threadIdx.x] = 0.0f;
                     }
                 }
+                b += 32;
             }
-            b += 32;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; b < m; b += 32)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; b < m; b += 32)
-            {
-                {
-                    auto &wt = wt_stage[stage ^ 1];
-                    if (threadIdx.x < 32)
-                    {
-                        if (b + threadIdx.x < m)
-                        {
-                            __pipeline_memcpy_async(&wt[threadIdx.x], &w[b + threadIdx.x], sizeof(float));
-                        }
-                        else
-                        {
-                            wt[threadIdx.x] = 0.0f;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &wt = wt_stage[stage];
-                    auto &b = b_tile;
-                    for (int k = 0; k < 32 && b + k < m; ++k)
-                    {
-                        if (i < n)
-                            sum += wt[k] * basis[(size_t)(b + k) * n + i];
-                        if (i == 0)
-                            trace[b + k] = sum;
-                    }
-                    b += 32;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &wt = wt_stage[stage];
-                auto &b = b_tile;
                 for (int k = 0; k < 32 && b + k < m; ++k)
                 {
                     if (i < n)
@@ -95,8 +68,12 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
                         trace[b + k] = sum;
                 }
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 
     if (i < n)

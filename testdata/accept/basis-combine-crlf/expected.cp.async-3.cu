@@ -25,8 +25,8 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
     {
         int b = 0;
         auto b_load = b;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (b_load < m)
             {
@@ -46,7 +46,11 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
                 b += 32;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -54,25 +58,7 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (b_load < m)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &wt = wt_stage[load_stage];
-                auto &b = b_load;
-                if (threadIdx.x < 32)
-                {
-                    if (b + threadIdx.x < m)
-                    {
-                        __pipeline_memcpy_async(&wt[threadIdx.x], &w[b + threadIdx.x], sizeof(float));
-                    }
-                    else
-                    {
-                        wt[threadIdx.x] = 0.0f;
-                    }
-                }
-                b += 32;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &wt = wt_stage[stage];
                 for (int k = 0; k < 32 && b + k < m; ++k)

@@ -26,6 +26,19 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
         auto b_tile = b;
         if (b < m)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                auto &b = b_tile;
+                for (int k = 0; k < 32 && b + k < m; ++k)
+                {
+                    if (i < n)
+                        sum += wt[k] * basis[(size_t)(b + k) * n + i];
+                    if (i == 0)
+                        trace[b + k] = sum;
+                }
+            };
+
             // Prologue: load the first tile.
             if (threadIdx.x < 32)
                 wt[threadIdx.x] = b + threadIdx.x < m ? w[b + threadIdx.x] : 0.0f;
@@ -40,17 +53,8 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
                 {
                     wt_next = b + threadIdx.x < m ? w[b + threadIdx.x] : 0.0f;
                 }
-                {
-                    auto &b = b_tile;
-                    for (int k = 0; k < 32 && b + k < m; ++k)
-                    {
-                        if (i < n)
-                            sum += wt[k] * basis[(size_t)(b + k) * n + i];
-                        if (i == 0)
-                            trace[b + k] = sum;
-                    }
-                    b += 32;
-                }
+                compute_tile();
+                b_tile += 32;
                 __syncthreads();
                 if (threadIdx.x < 32)
                 {
@@ -60,16 +64,7 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &b = b_tile;
-                for (int k = 0; k < 32 && b + k < m; ++k)
-                {
-                    if (i < n)
-                        sum += wt[k] * basis[(size_t)(b + k) * n + i];
-                    if (i == 0)
-                        trace[b + k] = sum;
-                }
-            }
+            compute_tile();
             __syncthreads();
         }
     }

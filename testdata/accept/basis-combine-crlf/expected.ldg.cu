@@ -26,6 +26,20 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
         auto b_tile = b;
         if (b < m)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &wt = wt_stage[stage];
+                auto &b = b_tile;
+                for (int k = 0; k < 32 && b + k < m; ++k)
+                {
+                    if (i < n)
+                        sum += wt[k] * basis[(size_t)(b + k) * n + i];
+                    if (i == 0)
+                        trace[b + k] = sum;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &wt = wt_stage[0];
@@ -44,18 +58,8 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
                 {
                     wt_next = b + threadIdx.x < m ? w[b + threadIdx.x] : 0.0f;
                 }
-                {
-                    auto &wt = wt_stage[stage];
-                    auto &b = b_tile;
-                    for (int k = 0; k < 32 && b + k < m; ++k)
-                    {
-                        if (i < n)
-                            sum += wt[k] * basis[(size_t)(b + k) * n + i];
-                        if (i == 0)
-                            trace[b + k] = sum;
-                    }
-                    b += 32;
-                }
+                compute_tile(stage);
+                b_tile += 32;
                 stage ^= 1;
                 {
                     auto &wt = wt_stage[stage];
@@ -68,17 +72,7 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &wt = wt_stage[stage];
-                auto &b = b_tile;
-                for (int k = 0; k < 32 && b + k < m; ++k)
-                {
-                    if (i < n)
-                        sum += wt[k] * basis[(size_t)(b + k) * n + i];
-                    if (i == 0)
-                        trace[b + k] = sum;
-                }
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

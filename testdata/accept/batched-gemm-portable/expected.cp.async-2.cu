@@ -56,11 +56,13 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
                 #pragma unroll
                 for (int i = 0; i < Tr::kLoadsA; ++i) {
                     const int idx = tid + i * Tr::kThreads;
@@ -81,67 +83,20 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                         Bs[r][c] = T(0);
                     }
                 }
+                k0 += BK;
             }
-            k0 += BK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += BK) {
             __pipeline_wait_prior(0);
             GROUP_SYNC();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BK) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    #pragma unroll
-                    for (int i = 0; i < Tr::kLoadsA; ++i) {
-                        const int idx = tid + i * Tr::kThreads;
-                        const int r = idx / BK, c = idx % BK;
-                        if (m0 + r < M && k0 + c < K) {
-                            __pipeline_memcpy_async(&As[c][r], &A[(int64_t)(m0 + r) * K + k0 + c], sizeof(T));
-                        } else {
-                            As[c][r] = T(0);
-                        }
-                    }
-                    #pragma unroll
-                    for (int i = 0; i < Tr::kLoadsB; ++i) {
-                        const int idx = tid + i * Tr::kThreads;
-                        const int r = idx / BN, c = idx % BN;
-                        if (k0 + r < K && n0 + c < N) {
-                            __pipeline_memcpy_async(&Bs[r][c], &B[(int64_t)(k0 + r) * N + n0 + c], sizeof(T));
-                        } else {
-                            Bs[r][c] = T(0);
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    auto multiply = [&](int k) {
-                        T a[TM], b[TN];
-                        #pragma unroll
-                        for (int i = 0; i < TM; ++i)
-                            a[i] = As[k][ty * TM + i];
-                        #pragma unroll
-                        for (int j = 0; j < TN; ++j)
-                            b[j] = Bs[k][tx * TN + j];
-                        #pragma unroll
-                        for (int i = 0; i < TM; ++i)
-                            #pragma unroll
-                            for (int j = 0; j < TN; ++j)
-                                acc[i][j] += a[i] * b[j];
-                    };
-                    #pragma unroll
-                    for (int k = 0; k < BK; ++k)
-                        multiply(k);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                GROUP_SYNC();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -163,7 +118,11 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                 for (int k = 0; k < BK; ++k)
                     multiply(k);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (int i = 0; i < TM; ++i)
         for (int j = 0; j < TN; ++j) {

@@ -57,8 +57,8 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -86,41 +86,18 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                 k0 += BK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BK) {
             __pipeline_wait_prior(1);
             GROUP_SYNC();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                #pragma unroll
-                for (int i = 0; i < Tr::kLoadsA; ++i) {
-                    const int idx = tid + i * Tr::kThreads;
-                    const int r = idx / BK, c = idx % BK;
-                    if (m0 + r < M && k0 + c < K) {
-                        __pipeline_memcpy_async(&As[c][r], &A[(int64_t)(m0 + r) * K + k0 + c], sizeof(T));
-                    } else {
-                        As[c][r] = T(0);
-                    }
-                }
-                #pragma unroll
-                for (int i = 0; i < Tr::kLoadsB; ++i) {
-                    const int idx = tid + i * Tr::kThreads;
-                    const int r = idx / BN, c = idx % BN;
-                    if (k0 + r < K && n0 + c < N) {
-                        __pipeline_memcpy_async(&Bs[r][c], &B[(int64_t)(k0 + r) * N + n0 + c], sizeof(T));
-                    } else {
-                        Bs[r][c] = T(0);
-                    }
-                }
-                k0 += BK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];

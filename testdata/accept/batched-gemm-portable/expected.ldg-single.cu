@@ -53,6 +53,27 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto multiply = [&](int k) {
+                    T a[TM], b[TN];
+                    #pragma unroll
+                    for (int i = 0; i < TM; ++i)
+                        a[i] = As[k][ty * TM + i];
+                    #pragma unroll
+                    for (int j = 0; j < TN; ++j)
+                        b[j] = Bs[k][tx * TN + j];
+                    #pragma unroll
+                    for (int i = 0; i < TM; ++i)
+                        #pragma unroll
+                        for (int j = 0; j < TN; ++j)
+                            acc[i][j] += a[i] * b[j];
+                };
+                #pragma unroll
+                for (int k = 0; k < BK; ++k)
+                    multiply(k);
+            };
+
             // Prologue: load the first tile.
             #pragma unroll
             for (int i = 0; i < Tr::kLoadsA; ++i) {
@@ -85,25 +106,7 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                     const int r = idx / BN, c = idx % BN;
                     Bs_next[i] = (k0 + r < K && n0 + c < N) ? B[(int64_t)(k0 + r) * N + n0 + c] : T(0);
                 }
-                {
-                    auto multiply = [&](int k) {
-                        T a[TM], b[TN];
-                        #pragma unroll
-                        for (int i = 0; i < TM; ++i)
-                            a[i] = As[k][ty * TM + i];
-                        #pragma unroll
-                        for (int j = 0; j < TN; ++j)
-                            b[j] = Bs[k][tx * TN + j];
-                        #pragma unroll
-                        for (int i = 0; i < TM; ++i)
-                            #pragma unroll
-                            for (int j = 0; j < TN; ++j)
-                                acc[i][j] += a[i] * b[j];
-                    };
-                    #pragma unroll
-                    for (int k = 0; k < BK; ++k)
-                        multiply(k);
-                }
+                compute_tile();
                 GROUP_SYNC();
                 #pragma unroll
                 for (int i = 0; i < Tr::kLoadsA; ++i) {
@@ -121,25 +124,7 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto multiply = [&](int k) {
-                    T a[TM], b[TN];
-                    #pragma unroll
-                    for (int i = 0; i < TM; ++i)
-                        a[i] = As[k][ty * TM + i];
-                    #pragma unroll
-                    for (int j = 0; j < TN; ++j)
-                        b[j] = Bs[k][tx * TN + j];
-                    #pragma unroll
-                    for (int i = 0; i < TM; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < TN; ++j)
-                            acc[i][j] += a[i] * b[j];
-                };
-                #pragma unroll
-                for (int k = 0; k < BK; ++k)
-                    multiply(k);
-            }
+            compute_tile();
         }
     }
     for (int i = 0; i < TM; ++i)

@@ -53,6 +53,29 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                auto multiply = [&](int k) {
+                    T a[TM], b[TN];
+                    #pragma unroll
+                    for (int i = 0; i < TM; ++i)
+                        a[i] = As[k][ty * TM + i];
+                    #pragma unroll
+                    for (int j = 0; j < TN; ++j)
+                        b[j] = Bs[k][tx * TN + j];
+                    #pragma unroll
+                    for (int i = 0; i < TM; ++i)
+                        #pragma unroll
+                        for (int j = 0; j < TN; ++j)
+                            acc[i][j] += a[i] * b[j];
+                };
+                #pragma unroll
+                for (int k = 0; k < BK; ++k)
+                    multiply(k);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -90,27 +113,7 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                     const int r = idx / BN, c = idx % BN;
                     Bs_next[i] = (k0 + r < K && n0 + c < N) ? B[(int64_t)(k0 + r) * N + n0 + c] : T(0);
                 }
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    auto multiply = [&](int k) {
-                        T a[TM], b[TN];
-                        #pragma unroll
-                        for (int i = 0; i < TM; ++i)
-                            a[i] = As[k][ty * TM + i];
-                        #pragma unroll
-                        for (int j = 0; j < TN; ++j)
-                            b[j] = Bs[k][tx * TN + j];
-                        #pragma unroll
-                        for (int i = 0; i < TM; ++i)
-                            #pragma unroll
-                            for (int j = 0; j < TN; ++j)
-                                acc[i][j] += a[i] * b[j];
-                    };
-                    #pragma unroll
-                    for (int k = 0; k < BK; ++k)
-                        multiply(k);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -132,27 +135,7 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                auto multiply = [&](int k) {
-                    T a[TM], b[TN];
-                    #pragma unroll
-                    for (int i = 0; i < TM; ++i)
-                        a[i] = As[k][ty * TM + i];
-                    #pragma unroll
-                    for (int j = 0; j < TN; ++j)
-                        b[j] = Bs[k][tx * TN + j];
-                    #pragma unroll
-                    for (int i = 0; i < TM; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < TN; ++j)
-                            acc[i][j] += a[i] * b[j];
-                };
-                #pragma unroll
-                for (int k = 0; k < BK; ++k)
-                    multiply(k);
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < TM; ++i)

@@ -23,8 +23,8 @@ __global__ void smooth(const float *__restrict__ kernel_, float *line, int passe
         if (p_load < passes) {
             __syncthreads();
         }
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (p_load < passes) {
                 auto &weight = weight_stage[load_stage];
                 auto &p = p_load;
@@ -32,21 +32,18 @@ __global__ void smooth(const float *__restrict__ kernel_, float *line, int passe
                 ++p;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < passes; ++p) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (p_load < passes) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &weight = weight_stage[load_stage];
-                auto &p = p_load;
-                __pipeline_memcpy_async(&weight[i], &kernel_[p * 128 + i], sizeof(float));
-                ++p;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &weight = weight_stage[stage];
                 const float across = line[127 - i];

@@ -19,46 +19,42 @@ __global__ void smooth(const float *__restrict__ kernel_, float *line, int passe
     // pipelinify: cp.async, 2 stages, source 989dbe38
     {
         int p = 0;
-        if (p < passes) {
+        auto p_load = p;
+        if (p_load < passes) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &weight = weight_stage[0];
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (p_load < passes) {
+                auto &weight = weight_stage[load_stage];
+                auto &p = p_load;
                 __pipeline_memcpy_async(&weight[i], &kernel_[p * 128 + i], sizeof(float));
+                ++p;
             }
-            ++p;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; p < passes; ++p) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; p < passes; ++p) {
-                {
-                    auto &weight = weight_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&weight[i], &kernel_[p * 128 + i], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &weight = weight_stage[stage];
-                    const float across = line[127 - i];
-                    for (int k = 0; k < 128; ++k)
-                        value += across * weight[k] * weight[(k + i) & 127];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &weight = weight_stage[stage];
                 const float across = line[127 - i];
                 for (int k = 0; k < 128; ++k)
                     value += across * weight[k] * weight[(k + i) & 127];
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 
     line[i] = value;

@@ -20,6 +20,13 @@ __global__ void smooth(const float *__restrict__ kernel_, float *line, int passe
         int p = 0;
         if (p < passes) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                const float across = line[127 - i];
+                for (int k = 0; k < 128; ++k)
+                    value += across * weight[k] * weight[(k + i) & 127];
+            };
+
             // Prologue: load the first tile.
             weight[i] = kernel_[p * 128 + i];
             ++p;
@@ -28,22 +35,14 @@ __global__ void smooth(const float *__restrict__ kernel_, float *line, int passe
             // Main loop: fetch the next tile while computing on this one.
             for (; p < passes; ++p) {
                 float weight_next = kernel_[p * 128 + i];
-                {
-                    const float across = line[127 - i];
-                    for (int k = 0; k < 128; ++k)
-                        value += across * weight[k] * weight[(k + i) & 127];
-                }
+                compute_tile();
                 __syncthreads();
                 weight[i] = weight_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                const float across = line[127 - i];
-                for (int k = 0; k < 128; ++k)
-                    value += across * weight[k] * weight[(k + i) & 127];
-            }
+            compute_tile();
             __syncthreads();
         }
     }

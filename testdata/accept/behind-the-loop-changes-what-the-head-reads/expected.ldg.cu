@@ -20,6 +20,14 @@ __global__ void smooth(const float *__restrict__ kernel_, float *line, int passe
         int p = 0;
         if (p < passes) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &weight = weight_stage[stage];
+                const float across = line[127 - i];
+                for (int k = 0; k < 128; ++k)
+                    value += across * weight[k] * weight[(k + i) & 127];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &weight = weight_stage[0];
@@ -32,12 +40,7 @@ __global__ void smooth(const float *__restrict__ kernel_, float *line, int passe
             int stage = 0;
             for (; p < passes; ++p) {
                 float weight_next = kernel_[p * 128 + i];
-                {
-                    auto &weight = weight_stage[stage];
-                    const float across = line[127 - i];
-                    for (int k = 0; k < 128; ++k)
-                        value += across * weight[k] * weight[(k + i) & 127];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &weight = weight_stage[stage];
@@ -47,12 +50,7 @@ __global__ void smooth(const float *__restrict__ kernel_, float *line, int passe
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &weight = weight_stage[stage];
-                const float across = line[127 - i];
-                for (int k = 0; k < 128; ++k)
-                    value += across * weight[k] * weight[(k + i) & 127];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -33,6 +33,12 @@ __global__ void best_scores(const float *__restrict__ keys, float *__restrict__ 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < T; ++i)
+                    consider(tile, i);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = keys[k + threadIdx.x];
             k += T;
@@ -41,16 +47,14 @@ __global__ void best_scores(const float *__restrict__ keys, float *__restrict__ 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += T) {
                 float tile_next = keys[k + threadIdx.x];
-                for (int i = 0; i < T; ++i)
-                    consider(tile, i);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < T; ++i)
-                consider(tile, i);
+            compute_tile();
             __syncthreads();
         }
     }

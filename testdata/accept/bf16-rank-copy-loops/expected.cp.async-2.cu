@@ -42,11 +42,13 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
       (size_t)x % 16 == 0 && width % 8 == 0 && (BN * BK) % 8 == 0 && (size_t)w % 16 == 0 &&
       ld % 8 == 0;
     int left = width;
-    if (left > 0) {
-      // Prologue: load the first tile.
-      {
-        auto &xs = xs_stage[0];
-        auto &ws = ws_stage[0];
+    auto left_load = left;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (left_load > 0) {
+        auto &xs = xs_stage[load_stage];
+        auto &ws = ws_stage[load_stage];
+        auto &left = left_load;
         if (joined) {
           for (unsigned i = 8 * tid; i < BM * BK; i += 8 * NTHREADS) {
             const unsigned r = i / BK, c = i % BK;
@@ -87,76 +89,20 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
         }
         x += BK;
         w += BK;
+        left -= BK;
       }
-      left -= BK;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; left > 0; left -= BK) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; left > 0; left -= BK) {
-        {
-          auto &xs = xs_stage[stage ^ 1];
-          auto &ws = ws_stage[stage ^ 1];
-          if (joined) {
-            for (unsigned i = 8 * tid; i < BM * BK; i += 8 * NTHREADS) {
-              const unsigned r = i / BK, c = i % BK;
-              if (!(m0 + r >= tokens || c >= left)) {
-                __pipeline_memcpy_async(&xs[i], &x[r * width + c], 16);
-              } else {
-                for (int each = 0; each < 8; ++each) {
-                  (&xs[i])[each] = __float2bfloat16(0.f);
-                }
-              }
-            }
-          } else {
-            for (unsigned i = tid; i < BM * BK; i += NTHREADS) {
-              const unsigned r = i / BK, c = i % BK;
-              if (m0 + r >= tokens || c >= left) {
-                xs[i] = __float2bfloat16(0.f);
-              } else {
-                xs[i] = x[r * width + c];
-              }
-            }
-          }
-          if (joined) {
-            for (unsigned i = 8 * tid; i < BN * BK; i += 8 * NTHREADS) {
-              const unsigned r = i / BK, c = i % BK;
-              if (n0 + r < outs && c < left) {
-                __pipeline_memcpy_async(&ws[i], &w[r * ld + c], 16);
-              } else {
-                for (int each = 0; each < 8; ++each) {
-                  (&ws[i])[each] = __float2bfloat16(0.f);
-                }
-              }
-            }
-          } else {
-            for (unsigned i = tid; i < BN * BK; i += NTHREADS) {
-              const unsigned r = i / BK, c = i % BK;
-              ws[i] = n0 + r < outs && c < left ? w[r * ld + c] : __float2bfloat16(0.f);
-            }
-          }
-          x += BK;
-          w += BK;
-        }
-        __pipeline_commit();
-        {
-          auto &xs = xs_stage[stage];
-          auto &ws = ws_stage[stage];
-          for (int c = 0; c < BK; ++c) {
-            const float b = __bfloat162float(ws[threadIdx.x * BK + c]);
-            #pragma unroll
-            for (int j = 0; j < 8; ++j)
-              acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
-          }
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &xs = xs_stage[stage];
         auto &ws = ws_stage[stage];
@@ -167,7 +113,11 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
             acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   for (int j = 0; j < 8; ++j) {
     const int r = m0 + threadIdx.y + 8 * j, c = n0 + threadIdx.x;

@@ -43,8 +43,8 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
       ld % 8 == 0;
     int left = width;
     auto left_load = left;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (left_load > 0) {
         auto &xs = xs_stage[load_stage];
         auto &ws = ws_stage[load_stage];
@@ -92,61 +92,18 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
         left -= BK;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; left > 0; left -= BK) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (left_load > 0) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &xs = xs_stage[load_stage];
-        auto &ws = ws_stage[load_stage];
-        auto &left = left_load;
-        if (joined) {
-          for (unsigned i = 8 * tid; i < BM * BK; i += 8 * NTHREADS) {
-            const unsigned r = i / BK, c = i % BK;
-            if (!(m0 + r >= tokens || c >= left)) {
-              __pipeline_memcpy_async(&xs[i], &x[r * width + c], 16);
-            } else {
-              for (int each = 0; each < 8; ++each) {
-                (&xs[i])[each] = __float2bfloat16(0.f);
-              }
-            }
-          }
-        } else {
-          for (unsigned i = tid; i < BM * BK; i += NTHREADS) {
-            const unsigned r = i / BK, c = i % BK;
-            if (m0 + r >= tokens || c >= left) {
-              xs[i] = __float2bfloat16(0.f);
-            } else {
-              xs[i] = x[r * width + c];
-            }
-          }
-        }
-        if (joined) {
-          for (unsigned i = 8 * tid; i < BN * BK; i += 8 * NTHREADS) {
-            const unsigned r = i / BK, c = i % BK;
-            if (n0 + r < outs && c < left) {
-              __pipeline_memcpy_async(&ws[i], &w[r * ld + c], 16);
-            } else {
-              for (int each = 0; each < 8; ++each) {
-                (&ws[i])[each] = __float2bfloat16(0.f);
-              }
-            }
-          }
-        } else {
-          for (unsigned i = tid; i < BN * BK; i += NTHREADS) {
-            const unsigned r = i / BK, c = i % BK;
-            ws[i] = n0 + r < outs && c < left ? w[r * ld + c] : __float2bfloat16(0.f);
-          }
-        }
-        x += BK;
-        w += BK;
-        left -= BK;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &xs = xs_stage[stage];
         auto &ws = ws_stage[stage];

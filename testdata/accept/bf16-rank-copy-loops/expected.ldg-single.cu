@@ -38,6 +38,16 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
   {
     int left = width;
     if (left > 0) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int c = 0; c < BK; ++c) {
+          const float b = __bfloat162float(ws[threadIdx.x * BK + c]);
+          #pragma unroll
+          for (int j = 0; j < 8; ++j)
+            acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
+        }
+      };
+
       // Prologue: load the first tile.
       for (unsigned i = tid; i < BM * BK; i += NTHREADS) {
         const unsigned r = i / BK, c = i % BK;
@@ -82,12 +92,7 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
             }
           }
         }
-        for (int c = 0; c < BK; ++c) {
-          const float b = __bfloat162float(ws[threadIdx.x * BK + c]);
-          #pragma unroll
-          for (int j = 0; j < 8; ++j)
-            acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
-        }
+        compute_tile();
         __syncthreads();
         #pragma unroll
         for (int slot = 0; slot < ((BM * BK) + NTHREADS - 1) / NTHREADS; ++slot) {
@@ -109,12 +114,7 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
       }
 
       // Epilogue: compute on the last tile.
-      for (int c = 0; c < BK; ++c) {
-        const float b = __bfloat162float(ws[threadIdx.x * BK + c]);
-        #pragma unroll
-        for (int j = 0; j < 8; ++j)
-          acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
-      }
+      compute_tile();
     }
   }
   for (int j = 0; j < 8; ++j) {

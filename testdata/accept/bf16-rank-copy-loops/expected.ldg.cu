@@ -38,6 +38,18 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
   {
     int left = width;
     if (left > 0) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &xs = xs_stage[stage];
+        auto &ws = ws_stage[stage];
+        for (int c = 0; c < BK; ++c) {
+          const float b = __bfloat162float(ws[threadIdx.x * BK + c]);
+          #pragma unroll
+          for (int j = 0; j < 8; ++j)
+            acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &xs = xs_stage[0];
@@ -87,16 +99,7 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
             }
           }
         }
-        {
-          auto &xs = xs_stage[stage];
-          auto &ws = ws_stage[stage];
-          for (int c = 0; c < BK; ++c) {
-            const float b = __bfloat162float(ws[threadIdx.x * BK + c]);
-            #pragma unroll
-            for (int j = 0; j < 8; ++j)
-              acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &xs = xs_stage[stage];
@@ -122,16 +125,7 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &xs = xs_stage[stage];
-        auto &ws = ws_stage[stage];
-        for (int c = 0; c < BK; ++c) {
-          const float b = __bfloat162float(ws[threadIdx.x * BK + c]);
-          #pragma unroll
-          for (int j = 0; j < 8; ++j)
-            acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
-        }
-      }
+      compute_tile(stage);
     }
   }
   for (int j = 0; j < 8; ++j) {

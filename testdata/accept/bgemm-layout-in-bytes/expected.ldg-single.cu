@@ -38,6 +38,14 @@ __global__ void __launch_bounds__(256) bgemm(const bf16 *__restrict__ A, const b
     {
         int kt = 0;
         if (kt < K / layout.bk) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < layout.bk; ++k)
+                    for (int i = 0; i < 4; ++i)
+                        for (int j = 0; j < 4; ++j)
+                            acc[i][j] += __bfloat162float(as[(threadIdx.y * 4 + i) * lda + k]) * __bfloat162float(bs[k * ldb + threadIdx.x + 16 * j]);
+            };
+
             // Prologue: load the first tile.
             {   // A: 64 x 32, one 16-byte piece a thread
                 const int r = tid / 4, c = tid % 4 * 8;
@@ -64,10 +72,7 @@ __global__ void __launch_bounds__(256) bgemm(const bf16 *__restrict__ A, const b
                     const int r = tid / 8, c = tid % 8 * 8;
                     bs_next = *(const uint4 *)(B + (std::size_t)(kt * 32 + r) * N + blockIdx.x * 64 + c);
                 }
-                for (int k = 0; k < layout.bk; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += __bfloat162float(as[(threadIdx.y * 4 + i) * lda + k]) * __bfloat162float(bs[k * ldb + threadIdx.x + 16 * j]);
+                compute_tile();
                 __syncthreads();
                 {
                     const int r = tid / 4, c = tid % 4 * 8;
@@ -81,10 +86,7 @@ __global__ void __launch_bounds__(256) bgemm(const bf16 *__restrict__ A, const b
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < layout.bk; ++k)
-                for (int i = 0; i < 4; ++i)
-                    for (int j = 0; j < 4; ++j)
-                        acc[i][j] += __bfloat162float(as[(threadIdx.y * 4 + i) * lda + k]) * __bfloat162float(bs[k * ldb + threadIdx.x + 16 * j]);
+            compute_tile();
         }
     }
     for (int i = 0; i < 4; ++i)

@@ -52,6 +52,11 @@ __global__ void packed_sum(const float *__restrict__ x, float *__restrict__ y, i
   {
     int k = 0;
     if (k < n) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int i = 0; i < 32; ++i) acc += s[i].lo + 0.5f * s[i].hi - r[i];
+      };
+
       // Prologue: load the first tile.
       s[threadIdx.x].lo = k + threadIdx.x < n ? (unsigned)(x[k + threadIdx.x] * 100.f + 200.f) : 0u;
       s[threadIdx.x].hi = k;
@@ -63,7 +68,7 @@ __global__ void packed_sum(const float *__restrict__ x, float *__restrict__ y, i
       for (; k < n; k += 32) {
         unsigned int s_next = k + threadIdx.x < n ? (unsigned)(x[k + threadIdx.x] * 100.f + 200.f) : 0u;
         auto r_next = fill_fetch<32>(r, x, k, n);
-        for (int i = 0; i < 32; ++i) acc += s[i].lo + 0.5f * s[i].hi - r[i];
+        compute_tile();
         __syncthreads();
         s[threadIdx.x].lo = s_next;
         s[threadIdx.x].hi = k;
@@ -72,7 +77,7 @@ __global__ void packed_sum(const float *__restrict__ x, float *__restrict__ y, i
       }
 
       // Epilogue: compute on the last tile.
-      for (int i = 0; i < 32; ++i) acc += s[i].lo + 0.5f * s[i].hi - r[i];
+      compute_tile();
     }
   }
   y[blockIdx.x * 32 + threadIdx.x] = acc;

@@ -52,6 +52,13 @@ __global__ void packed_sum(const float *__restrict__ x, float *__restrict__ y, i
   {
     int k = 0;
     if (k < n) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &s = s_stage[stage];
+        auto &r = r_stage[stage];
+        for (int i = 0; i < 32; ++i) acc += s[i].lo + 0.5f * s[i].hi - r[i];
+      };
+
       // Prologue: load the first tile.
       {
         auto &s = s_stage[0];
@@ -68,11 +75,7 @@ __global__ void packed_sum(const float *__restrict__ x, float *__restrict__ y, i
       for (; k < n; k += 32) {
         unsigned int s_next = k + threadIdx.x < n ? (unsigned)(x[k + threadIdx.x] * 100.f + 200.f) : 0u;
         auto r_next = fill_fetch<32>(r_stage[0], x, k, n);
-        {
-          auto &s = s_stage[stage];
-          auto &r = r_stage[stage];
-          for (int i = 0; i < 32; ++i) acc += s[i].lo + 0.5f * s[i].hi - r[i];
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &s = s_stage[stage];
@@ -85,11 +88,7 @@ __global__ void packed_sum(const float *__restrict__ x, float *__restrict__ y, i
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &s = s_stage[stage];
-        auto &r = r_stage[stage];
-        for (int i = 0; i < 32; ++i) acc += s[i].lo + 0.5f * s[i].hi - r[i];
-      }
+      compute_tile(stage);
     }
   }
   y[blockIdx.x * 32 + threadIdx.x] = acc;

@@ -30,11 +30,13 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
   // pipelinify: cp.async, 2 stages, source 1153353f
   {
     int p = first;
-    if (p < last) {
-      // Prologue: load the first tile.
-      {
-        auto &as = as_stage[0];
-        auto &xs = xs_stage[0];
+    auto p_load = p;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (p_load < last) {
+        auto &as = as_stage[load_stage];
+        auto &xs = xs_stage[load_stage];
+        auto &p = p_load;
         const int bc = columns[p];
         __pipeline_memcpy_async(&as[ty][tx], &blocks[p * BS * BS + ty * BS + tx], sizeof(float));
         if (col < n) {
@@ -42,46 +44,31 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
         } else {
           xs[ty][tx] = 0.0f;
         }
+        ++p;
       }
-      ++p;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; p < last; ++p) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; p < last; ++p) {
-        {
-          auto &as = as_stage[stage ^ 1];
-          auto &xs = xs_stage[stage ^ 1];
-          const int bc = columns[p];
-          __pipeline_memcpy_async(&as[ty][tx], &blocks[p * BS * BS + ty * BS + tx], sizeof(float));
-          if (col < n) {
-            __pipeline_memcpy_async(&xs[ty][tx], &X[(bc * BS + ty) * n + col], sizeof(float));
-          } else {
-            xs[ty][tx] = 0.0f;
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &as = as_stage[stage];
-          auto &xs = xs_stage[stage];
-          for (int k = 0; k < BS; ++k)
-            y += as[ty][k] * xs[k][tx];
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &as = as_stage[stage];
         auto &xs = xs_stage[stage];
         for (int k = 0; k < BS; ++k)
           y += as[ty][k] * xs[k][tx];
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (col < n)

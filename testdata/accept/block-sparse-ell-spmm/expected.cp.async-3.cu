@@ -31,8 +31,8 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
   {
     int p = first;
     auto p_load = p;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (p_load < last) {
         auto &as = as_stage[load_stage];
         auto &xs = xs_stage[load_stage];
@@ -47,28 +47,18 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
         ++p;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; p < last; ++p) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (p_load < last) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &as = as_stage[load_stage];
-        auto &xs = xs_stage[load_stage];
-        auto &p = p_load;
-        const int bc = columns[p];
-        __pipeline_memcpy_async(&as[ty][tx], &blocks[p * BS * BS + ty * BS + tx], sizeof(float));
-        if (col < n) {
-          __pipeline_memcpy_async(&xs[ty][tx], &X[(bc * BS + ty) * n + col], sizeof(float));
-        } else {
-          xs[ty][tx] = 0.0f;
-        }
-        ++p;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &as = as_stage[stage];
         auto &xs = xs_stage[stage];

@@ -30,6 +30,12 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
   {
     int p = first;
     if (p < last) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int k = 0; k < BS; ++k)
+          y += as[ty][k] * xs[k][tx];
+      };
+
       // Prologue: load the first tile.
       {
         const int bc = columns[p];
@@ -44,8 +50,7 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
         const int bc = columns[p];
         float as_next = blocks[p * BS * BS + ty * BS + tx];
         float xs_next = col < n ? X[(bc * BS + ty) * n + col] : 0.0f;
-        for (int k = 0; k < BS; ++k)
-          y += as[ty][k] * xs[k][tx];
+        compute_tile();
         __syncthreads();
         as[ty][tx] = as_next;
         xs[ty][tx] = xs_next;
@@ -53,8 +58,7 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
       }
 
       // Epilogue: compute on the last tile.
-      for (int k = 0; k < BS; ++k)
-        y += as[ty][k] * xs[k][tx];
+      compute_tile();
     }
   }
 

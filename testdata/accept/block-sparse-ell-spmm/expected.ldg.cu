@@ -30,6 +30,14 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
   {
     int p = first;
     if (p < last) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &as = as_stage[stage];
+        auto &xs = xs_stage[stage];
+        for (int k = 0; k < BS; ++k)
+          y += as[ty][k] * xs[k][tx];
+      };
+
       // Prologue: load the first tile.
       {
         auto &as = as_stage[0];
@@ -47,12 +55,7 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
         const int bc = columns[p];
         float as_next = blocks[p * BS * BS + ty * BS + tx];
         float xs_next = col < n ? X[(bc * BS + ty) * n + col] : 0.0f;
-        {
-          auto &as = as_stage[stage];
-          auto &xs = xs_stage[stage];
-          for (int k = 0; k < BS; ++k)
-            y += as[ty][k] * xs[k][tx];
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &as = as_stage[stage];
@@ -64,12 +67,7 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &as = as_stage[stage];
-        auto &xs = xs_stage[stage];
-        for (int k = 0; k < BS; ++k)
-          y += as[ty][k] * xs[k][tx];
-      }
+      compute_tile(stage);
     }
   }
 

@@ -35,17 +35,22 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
   // pipelinify: cp.async, 2 stages, source bd6eced0
   {
     int t = 0;
-    bool more = false;
-    for (; t < kt; ++t) {
-      if (!mine[t]) continue;  // the whole block is zero
-      more = true;
-      break;
-    }
-    if (more) {
-      // Prologue: load the first tile.
-      {
-        auto &xs = xs_stage[0];
-        auto &ws = ws_stage[0];
+    auto t_load = t;
+    bool more = true;
+    // Prologue: start copying the first tile.
+    for (int load_stage = 0; load_stage < 1; ++load_stage) {
+      auto &t = t_load;
+      if (more) {
+        more = false;
+        for (; t < kt; ++t) {
+          if (!mine[t]) continue;  // the whole block is zero
+          more = true;
+          break;
+        }
+      }
+      if (more) {
+        auto &xs = xs_stage[load_stage];
+        auto &ws = ws_stage[load_stage];
         if (row < m) {
           __pipeline_memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]), sizeof(float4));
         } else {
@@ -54,27 +59,32 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
         for (int i = r; i < BK; i += 16) {
           __pipeline_memcpy_async(&ws[i][c], reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]), sizeof(float4));
         }
+        ++t;
       }
-      ++t;
       __pipeline_commit();
+    }
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    #pragma unroll 1
+    for (; t < kt; ++t) {
+      if (!mine[t]) continue;  // the whole block is zero
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      #pragma unroll 1
-      while (true) {
-        more = false;
-        for (; t < kt; ++t) {
-          if (!mine[t]) continue;  // the whole block is zero
-          more = true;
-          break;
+      {
+        auto &t = t_load;
+        if (more) {
+          more = false;
+          for (; t < kt; ++t) {
+            if (!mine[t]) continue;  // the whole block is zero
+            more = true;
+            break;
+          }
         }
-        if (!more)
-          break;
-        {
-          auto &xs = xs_stage[stage ^ 1];
-          auto &ws = ws_stage[stage ^ 1];
+        if (more) {
+          int load_stage = stage ^ 1;
+          auto &xs = xs_stage[load_stage];
+          auto &ws = ws_stage[load_stage];
           if (row < m) {
             __pipeline_memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]), sizeof(float4));
           } else {
@@ -83,27 +93,10 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
           for (int i = r; i < BK; i += 16) {
             __pipeline_memcpy_async(&ws[i][c], reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]), sizeof(float4));
           }
+          ++t;
         }
-        __pipeline_commit();
-        {
-          auto &xs = xs_stage[stage];
-          auto &ws = ws_stage[stage];
-          for (int k = 0; k < BK; ++k) {
-            const float a = reinterpret_cast<const float *>(xs[r])[k];
-            const float4 b = ws[k][c];
-            acc.x += a * b.x;
-            acc.y += a * b.y;
-            acc.z += a * b.z;
-            acc.w += a * b.w;
-          }
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-        ++t;
       }
-
-      // Epilogue: compute on the last tile.
+      __pipeline_commit();
       {
         auto &xs = xs_stage[stage];
         auto &ws = ws_stage[stage];
@@ -116,7 +109,11 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
           acc.w += a * b.w;
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (row < m) *reinterpret_cast<float4 *>(&y[row * N + blockIdx.x * BN + c * 4]) = acc;

@@ -41,6 +41,18 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
       break;
     }
     if (more) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int k = 0; k < BK; ++k) {
+          const float a = reinterpret_cast<const float *>(xs[r])[k];
+          const float4 b = ws[k][c];
+          acc.x += a * b.x;
+          acc.y += a * b.y;
+          acc.z += a * b.z;
+          acc.w += a * b.w;
+        }
+      };
+
       // Prologue: load the first tile.
       xs[r][c] = row < m ? *reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4])
                          : make_float4(0.f, 0.f, 0.f, 0.f);
@@ -70,14 +82,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
             ws_next[slot] = *reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]);
           }
         }
-        for (int k = 0; k < BK; ++k) {
-          const float a = reinterpret_cast<const float *>(xs[r])[k];
-          const float4 b = ws[k][c];
-          acc.x += a * b.x;
-          acc.y += a * b.y;
-          acc.z += a * b.z;
-          acc.w += a * b.w;
-        }
+        compute_tile();
         __syncthreads();
         xs[r][c] = xs_next;
         #pragma unroll
@@ -92,14 +97,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
       }
 
       // Epilogue: compute on the last tile.
-      for (int k = 0; k < BK; ++k) {
-        const float a = reinterpret_cast<const float *>(xs[r])[k];
-        const float4 b = ws[k][c];
-        acc.x += a * b.x;
-        acc.y += a * b.y;
-        acc.z += a * b.z;
-        acc.w += a * b.w;
-      }
+      compute_tile();
     }
   }
 

@@ -41,6 +41,20 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
       break;
     }
     if (more) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &xs = xs_stage[stage];
+        auto &ws = ws_stage[stage];
+        for (int k = 0; k < BK; ++k) {
+          const float a = reinterpret_cast<const float *>(xs[r])[k];
+          const float4 b = ws[k][c];
+          acc.x += a * b.x;
+          acc.y += a * b.y;
+          acc.z += a * b.z;
+          acc.w += a * b.w;
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &xs = xs_stage[0];
@@ -75,18 +89,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
             ws_next[slot] = *reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]);
           }
         }
-        {
-          auto &xs = xs_stage[stage];
-          auto &ws = ws_stage[stage];
-          for (int k = 0; k < BK; ++k) {
-            const float a = reinterpret_cast<const float *>(xs[r])[k];
-            const float4 b = ws[k][c];
-            acc.x += a * b.x;
-            acc.y += a * b.y;
-            acc.z += a * b.z;
-            acc.w += a * b.w;
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &xs = xs_stage[stage];
@@ -105,18 +108,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &xs = xs_stage[stage];
-        auto &ws = ws_stage[stage];
-        for (int k = 0; k < BK; ++k) {
-          const float a = reinterpret_cast<const float *>(xs[r])[k];
-          const float4 b = ws[k][c];
-          acc.x += a * b.x;
-          acc.y += a * b.y;
-          acc.z += a * b.z;
-          acc.w += a * b.w;
-        }
-      }
+      compute_tile(stage);
     }
   }
 

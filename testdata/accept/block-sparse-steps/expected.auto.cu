@@ -41,6 +41,15 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
         }
         auto b_tile = b;
         if (more) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &b = b_tile;
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
+                ++b;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -69,13 +78,7 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
                 auto b_next = b;
                 float part_next = row[threadIdx.x];
                 float part_next2 = x[b * BLOCK + threadIdx.x];
-                {
-                    auto &part = part_stage[stage];
-                    auto &b = b_tile;
-                    for (int j = 0; j < BLOCK; ++j)
-                        sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
-                    ++b;
-                }
+                compute_tile(stage);
                 b_tile = b_next;
                 stage ^= 1;
                 {
@@ -88,12 +91,7 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &b = b_tile;
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * BLOCK + threadIdx.x] = sum;
@@ -213,8 +211,8 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
     {
         auto k_load = k;
         __syncthreads();
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < limit) {
                 auto &part = part_stage[load_stage];
                 auto &k = k_load;
@@ -222,21 +220,18 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
                 k += BLOCK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         while (k < limit) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < limit) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-                k += BLOCK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j < BLOCK; ++j)
@@ -271,8 +266,8 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
         int k = 0;
         auto k_load = k;
         __syncthreads();
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n && k_load < most) {
                 auto &part = part_stage[load_stage];
                 auto &k = k_load;
@@ -280,21 +275,18 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
                 k += BLOCK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n && k < most; k += BLOCK) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n && k_load < most) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-                k += BLOCK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j < BLOCK; ++j)

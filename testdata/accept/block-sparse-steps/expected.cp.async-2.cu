@@ -68,30 +68,13 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
     // pipelinify: cp.async, 2 stages, source a2e31bc2
     {
         int b = 0;
+        auto b_load = b;
+        bool more = true;
         __syncthreads();
-        bool more = false;
-        for (; b < blocks; ++b) {
-            const float most = bound[(b * 7 + 3) % BLOCK];
-            if (most < least)
-                continue;
-            more = true;
-            break;
-        }
-        auto b_tile = b;
-        if (more) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x], sizeof(float));
-            }
-            ++b;
-            __pipeline_commit();
-            __pipeline_wait_prior(0);
-            __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (true) {
+        // Prologue: start copying the first tile.
+        for (int load_stage = 0; load_stage < 1; ++load_stage) {
+            auto &b = b_load;
+            if (more) {
                 more = false;
                 for (; b < blocks; ++b) {
                     const float most = bound[(b * 7 + 3) % BLOCK];
@@ -100,37 +83,54 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                     more = true;
                     break;
                 }
-                if (!more)
-                    break;
-                auto b_next = b;
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    auto &b = b_tile;
-                    for (int j = 0; j < BLOCK; ++j)
-                        sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
-                    last[threadIdx.x] = sum;
-                }
-                b_tile = b_next;
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads(); // the bounds are there, and the last part is used up
+            }
+            if (more) {
+                auto &part = part_stage[load_stage];
+                __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x], sizeof(float));
                 ++b;
             }
+            __pipeline_commit();
+        }
 
-            // Epilogue: compute on the last tile.
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; b < blocks; ++b) {
+            const float most = bound[(b * 7 + 3) % BLOCK];
+            if (most < least)
+                continue;
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            {
+                auto &b = b_load;
+                if (more) {
+                    more = false;
+                    for (; b < blocks; ++b) {
+                        const float most = bound[(b * 7 + 3) % BLOCK];
+                        if (most < least)
+                            continue;
+                        more = true;
+                        break;
+                    }
+                }
+                if (more) {
+                    int load_stage = stage ^ 1;
+                    auto &part = part_stage[load_stage];
+                    __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x], sizeof(float));
+                    ++b;
+                }
+            }
+            __pipeline_commit();
             {
                 auto &part = part_stage[stage];
-                auto &b = b_tile;
                 for (int j = 0; j < BLOCK; ++j)
                     sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
                 last[threadIdx.x] = sum;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
         __syncthreads();
     }
     __syncthreads();
@@ -156,44 +156,39 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
         limit = min(limits[blockIdx.x], most);
     // pipelinify: cp.async, 2 stages, source 4d1568e2
     {
+        auto k_load = k;
         __syncthreads();
-        if (k < limit) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < limit) {
+                auto &part = part_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
                 k += BLOCK;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (k < limit) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (k < limit) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-                    k += BLOCK;
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    for (int j = 0; j < BLOCK; ++j)
-                        sum += part[j] * (j ^ threadIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j < BLOCK; ++j)
                     sum += part[j] * (j ^ threadIdx.x);
+                k += BLOCK;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
         __syncthreads();
     }
     out[blockIdx.x * BLOCK + threadIdx.x] = sum;
@@ -215,43 +210,38 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
     // pipelinify: cp.async, 2 stages, source 6db59e19
     {
         int k = 0;
+        auto k_load = k;
         __syncthreads();
-        if (k < n && k < most) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n && k_load < most) {
+                auto &part = part_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+                k += BLOCK;
             }
-            k += BLOCK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n && k < most; k += BLOCK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n && k < most; k += BLOCK) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    for (int j = 0; j < BLOCK; ++j)
-                        sum += part[j] * (j ^ threadIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j < BLOCK; ++j)
                     sum += part[j] * (j ^ threadIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
         __syncthreads();
     }
     out[threadIdx.x] = sum;

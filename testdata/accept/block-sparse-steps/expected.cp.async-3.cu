@@ -158,8 +158,8 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
     {
         auto k_load = k;
         __syncthreads();
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < limit) {
                 auto &part = part_stage[load_stage];
                 auto &k = k_load;
@@ -167,21 +167,18 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
                 k += BLOCK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (k < limit) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < limit) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-                k += BLOCK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j < BLOCK; ++j)
@@ -216,8 +213,8 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
         int k = 0;
         auto k_load = k;
         __syncthreads();
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n && k_load < most) {
                 auto &part = part_stage[load_stage];
                 auto &k = k_load;
@@ -225,21 +222,18 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
                 k += BLOCK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n && k < most; k += BLOCK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n && k_load < most) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-                k += BLOCK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j < BLOCK; ++j)

@@ -40,6 +40,14 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
         }
         auto b_tile = b;
         if (more) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &b = b_tile;
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
+                ++b;
+            };
+
             // Prologue: load the first tile.
             part[threadIdx.x] = row[threadIdx.x] * x[b * BLOCK + threadIdx.x];
             row += BLOCK;
@@ -64,12 +72,7 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
                 auto b_next = b;
                 float part_next = row[threadIdx.x];
                 float part_next2 = x[b * BLOCK + threadIdx.x];
-                {
-                    auto &b = b_tile;
-                    for (int j = 0; j < BLOCK; ++j)
-                        sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
-                    ++b;
-                }
+                compute_tile();
                 b_tile = b_next;
                 __syncthreads();
                 part[threadIdx.x] = part_next * part_next2;
@@ -79,11 +82,7 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &b = b_tile;
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * BLOCK + threadIdx.x] = sum;
@@ -124,6 +123,14 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
         }
         auto b_tile = b;
         if (more) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &b = b_tile;
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
+                last[threadIdx.x] = sum;
+            };
+
             // Prologue: load the first tile.
             {
                 part[threadIdx.x] = values[b * BLOCK + threadIdx.x];
@@ -145,12 +152,7 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                     break;
                 auto b_next = b;
                 float part_next = values[b * BLOCK + threadIdx.x];
-                {
-                    auto &b = b_tile;
-                    for (int j = 0; j < BLOCK; ++j)
-                        sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
-                    last[threadIdx.x] = sum;
-                }
+                compute_tile();
                 b_tile = b_next;
                 __syncthreads(); // the bounds are there, and the last part is used up
                 part[threadIdx.x] = part_next;
@@ -159,12 +161,7 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &b = b_tile;
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
-                last[threadIdx.x] = sum;
-            }
+            compute_tile();
         }
         __syncthreads();
     }
@@ -193,6 +190,12 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
     {
         __syncthreads();
         if (k < limit) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[j] * (j ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             part[threadIdx.x] = x[k + threadIdx.x];
             k += BLOCK;
@@ -201,8 +204,7 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
             // Main loop: fetch the next tile while computing on this one.
             while (k < limit) {
                 float part_next = x[k + threadIdx.x];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[j] * (j ^ threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 k += BLOCK;
@@ -210,8 +212,7 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < BLOCK; ++j)
-                sum += part[j] * (j ^ threadIdx.x);
+            compute_tile();
         }
         __syncthreads();
     }
@@ -236,6 +237,12 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
         int k = 0;
         __syncthreads();
         if (k < n && k < most) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[j] * (j ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             part[threadIdx.x] = x[k + threadIdx.x];
             k += BLOCK;
@@ -244,16 +251,14 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n && k < most; k += BLOCK) {
                 float part_next = x[k + threadIdx.x];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[j] * (j ^ threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < BLOCK; ++j)
-                sum += part[j] * (j ^ threadIdx.x);
+            compute_tile();
         }
         __syncthreads();
     }

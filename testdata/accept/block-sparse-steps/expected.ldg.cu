@@ -40,6 +40,15 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
         }
         auto b_tile = b;
         if (more) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &b = b_tile;
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
+                ++b;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -68,13 +77,7 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
                 auto b_next = b;
                 float part_next = row[threadIdx.x];
                 float part_next2 = x[b * BLOCK + threadIdx.x];
-                {
-                    auto &part = part_stage[stage];
-                    auto &b = b_tile;
-                    for (int j = 0; j < BLOCK; ++j)
-                        sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
-                    ++b;
-                }
+                compute_tile(stage);
                 b_tile = b_next;
                 stage ^= 1;
                 {
@@ -87,12 +90,7 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &b = b_tile;
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * BLOCK + threadIdx.x] = sum;
@@ -133,6 +131,15 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
         }
         auto b_tile = b;
         if (more) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &b = b_tile;
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
+                last[threadIdx.x] = sum;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -156,13 +163,7 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                     break;
                 auto b_next = b;
                 float part_next = values[b * BLOCK + threadIdx.x];
-                {
-                    auto &part = part_stage[stage];
-                    auto &b = b_tile;
-                    for (int j = 0; j < BLOCK; ++j)
-                        sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
-                    last[threadIdx.x] = sum;
-                }
+                compute_tile(stage);
                 b_tile = b_next;
                 stage ^= 1;
                 {
@@ -174,13 +175,7 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &b = b_tile;
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
-                last[threadIdx.x] = sum;
-            }
+            compute_tile(stage);
         }
         __syncthreads();
     }
@@ -209,6 +204,13 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
     {
         __syncthreads();
         if (k < limit) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[j] * (j ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -221,11 +223,7 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
             int stage = 0;
             while (k < limit) {
                 float part_next = x[k + threadIdx.x];
-                {
-                    auto &part = part_stage[stage];
-                    for (int j = 0; j < BLOCK; ++j)
-                        sum += part[j] * (j ^ threadIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -236,11 +234,7 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[j] * (j ^ threadIdx.x);
-            }
+            compute_tile(stage);
         }
         __syncthreads();
     }
@@ -265,6 +259,13 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
         int k = 0;
         __syncthreads();
         if (k < n && k < most) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int j = 0; j < BLOCK; ++j)
+                    sum += part[j] * (j ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -277,11 +278,7 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
             int stage = 0;
             for (; k < n && k < most; k += BLOCK) {
                 float part_next = x[k + threadIdx.x];
-                {
-                    auto &part = part_stage[stage];
-                    for (int j = 0; j < BLOCK; ++j)
-                        sum += part[j] * (j ^ threadIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -291,11 +288,7 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += part[j] * (j ^ threadIdx.x);
-            }
+            compute_tile(stage);
         }
         __syncthreads();
     }

@@ -128,8 +128,8 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
         const bool joined = blockDim.x == THREADS && TILE % 4 == 0 && (size_t)x % 16 == 0;
         int base = blockIdx.x * TILE;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &base = base_load;
@@ -158,42 +158,18 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
                 base += gridDim.x * TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += gridDim.x * TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &base = base_load;
-                if (joined) {
-                    for (int i = 4 * threadIdx.x; i < TILE; i += 4 * THREADS) {
-                        if (base + i + 3 < n) {
-                            __pipeline_memcpy_async(&part[i], &x[base + i], 16);
-                        } else {
-                            for (int each = 0; each < 4; ++each) {
-                                if (base + i + each < n)
-                                    (&part[i])[each] = (&x[base + i])[each];
-                                else
-                                    (&part[i])[each] = 0.0f;
-                            }
-                        }
-                    }
-                } else {
-                    for (int i = threadIdx.x; i < TILE; i += THREADS) {
-                        if (base + i < n) {
-                            __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
-                        } else {
-                            part[i] = 0.0f;
-                        }
-                    }
-                }
-                base += gridDim.x * TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = threadIdx.x; i < TILE; i += THREADS)

@@ -57,6 +57,12 @@ twice_around(const float *__restrict__ x, float *__restrict__ sums, unsigned *ar
         {
             int base = blockIdx.x * TILE;
             if (base < n) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int i = threadIdx.x; i < TILE; i += THREADS)
+                        sum += part[i] * part[i ^ round];
+                };
+
                 // Prologue: load the first tile.
                 for (int i = threadIdx.x; i < TILE; i += THREADS)
                     part[i] = base + i < n ? x[base + i] : 0.0f;
@@ -73,8 +79,7 @@ twice_around(const float *__restrict__ x, float *__restrict__ sums, unsigned *ar
                             part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                         }
                     }
-                    for (int i = threadIdx.x; i < TILE; i += THREADS)
-                        sum += part[i] * part[i ^ round];
+                    compute_tile();
                     __syncthreads();
                     #pragma unroll
                     for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
@@ -87,8 +92,7 @@ twice_around(const float *__restrict__ x, float *__restrict__ sums, unsigned *ar
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sum += part[i] * part[i ^ round];
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -116,6 +120,12 @@ then_all(const float *__restrict__ x, float *__restrict__ sums, unsigned *arrive
     {
         int base = blockIdx.x * TILE;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = threadIdx.x; i < TILE; i += THREADS)
+                    sum += part[i] * part[i ^ 1];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < TILE; i += THREADS)
                 part[i] = base + i < n ? x[base + i] : 0.0f;
@@ -132,8 +142,7 @@ then_all(const float *__restrict__ x, float *__restrict__ sums, unsigned *arrive
                         part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                     }
                 }
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sum += part[i] * part[i ^ 1];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
@@ -146,8 +155,7 @@ then_all(const float *__restrict__ x, float *__restrict__ sums, unsigned *arrive
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = threadIdx.x; i < TILE; i += THREADS)
-                sum += part[i] * part[i ^ 1];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -187,6 +195,12 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
     {
         int base = blockIdx.x * TILE;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = threadIdx.x; i < TILE; i += THREADS)
+                    sums[i / THREADS % 2] += part[i] * part[i ^ 1];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < TILE; i += THREADS)
                 part[i] = base + i < n ? x[base + i] : 0.0f;
@@ -203,8 +217,7 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
                         part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                     }
                 }
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sums[i / THREADS % 2] += part[i] * part[i ^ 1];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
@@ -217,8 +230,7 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = threadIdx.x; i < TILE; i += THREADS)
-                sums[i / THREADS % 2] += part[i] * part[i ^ 1];
+            compute_tile();
         }
     }
     for (int i = 0; i < 2; ++i)

@@ -125,6 +125,13 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
     {
         int base = blockIdx.x * TILE;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int i = threadIdx.x; i < TILE; i += THREADS)
+                    sums[i / THREADS % 2] += part[i] * part[i ^ 1];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -145,11 +152,7 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
                         part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                     }
                 }
-                {
-                    auto &part = part_stage[stage];
-                    for (int i = threadIdx.x; i < TILE; i += THREADS)
-                        sums[i / THREADS % 2] += part[i] * part[i ^ 1];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -165,11 +168,7 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sums[i / THREADS % 2] += part[i] * part[i ^ 1];
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < 2; ++i)

@@ -39,6 +39,12 @@ scaled_by_all(const float *__restrict__ x, float *sums, float *__restrict__ scal
     {
         int base = blockIdx.x * TILE;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = threadIdx.x; i < TILE; i += THREADS)
+                    sum += part[i] * part[i ^ 1];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < TILE; i += THREADS)
                 part[i] = base + i < n ? x[base + i] : 0.0f;
@@ -55,8 +61,7 @@ scaled_by_all(const float *__restrict__ x, float *sums, float *__restrict__ scal
                         part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                     }
                 }
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sum += part[i] * part[i ^ 1];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
@@ -69,8 +74,7 @@ scaled_by_all(const float *__restrict__ x, float *sums, float *__restrict__ scal
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = threadIdx.x; i < TILE; i += THREADS)
-                sum += part[i] * part[i ^ 1];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -102,6 +106,12 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
     {
         int base = blockIdx.x * TILE;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = threadIdx.x; i < TILE; i += THREADS)
+                    sum += part[i] * part[i ^ 1];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < TILE; i += THREADS)
                 part[i] = base + i < n ? x[base + i] : 0.0f;
@@ -118,8 +128,7 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
                         part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                     }
                 }
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sum += part[i] * part[i ^ 1];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
@@ -132,8 +141,7 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = threadIdx.x; i < TILE; i += THREADS)
-                sum += part[i] * part[i ^ 1];
+            compute_tile();
         }
     }
     sums[blockIdx.x * THREADS + threadIdx.x] = sum;

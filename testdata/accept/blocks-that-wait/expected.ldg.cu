@@ -71,6 +71,13 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
     {
         int base = blockIdx.x * TILE;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int i = threadIdx.x; i < TILE; i += THREADS)
+                    sum += part[i] * part[i ^ 1];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -91,11 +98,7 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
                         part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                     }
                 }
-                {
-                    auto &part = part_stage[stage];
-                    for (int i = threadIdx.x; i < TILE; i += THREADS)
-                        sum += part[i] * part[i ^ 1];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -111,11 +114,7 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int i = threadIdx.x; i < TILE; i += THREADS)
-                    sum += part[i] * part[i ^ 1];
-            }
+            compute_tile(stage);
         }
     }
     sums[blockIdx.x * THREADS + threadIdx.x] = sum;

@@ -25,8 +25,8 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
         const bool joined = blockDim.x == 256 && (size_t)x % 16 == 0;
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -42,29 +42,18 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (joined) {
-                    for (int i = 4 * t; i < live; i += 4 * 256) {
-                        __pipeline_memcpy_async(&tile[i], &x[k * 1024 + i], 16);
-                    }
-                } else {
-                    for (int i = t; i < live; i += 256) {
-                        __pipeline_memcpy_async(&tile[i], &x[k * 1024 + i], sizeof(float));
-                    }
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 900; ++i)
@@ -101,8 +90,8 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -112,23 +101,18 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                for (int i = first + t - 255; i < last; i += 256) {
-                    __pipeline_memcpy_async(&tile[i], &x[k * 1024 + i], sizeof(float));
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 766; ++i)

@@ -22,6 +22,12 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 900; ++i)
+                    sum += tile[i] * (float)((i * 3 + t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < live; i += 256)
                 tile[i] = x[k * 1024 + i];
@@ -38,8 +44,7 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
                         tile_next[slot] = x[k * 1024 + i];
                     }
                 }
-                for (int i = 0; i < 900; ++i)
-                    sum += tile[i] * (float)((i * 3 + t) & 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -52,8 +57,7 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 900; ++i)
-                sum += tile[i] * (float)((i * 3 + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -81,6 +85,12 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 766; ++i)
+                    sum += tile[i] * (float)((i ^ t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (int i = first + t - 255; i < last; i += 256)
                 tile[i] = x[k * 1024 + i];
@@ -97,8 +107,7 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
                         tile_next[slot] = x[k * 1024 + i];
                     }
                 }
-                for (int i = 0; i < 766; ++i)
-                    sum += tile[i] * (float)((i ^ t) & 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 3; ++slot) {
@@ -111,8 +120,7 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 766; ++i)
-                sum += tile[i] * (float)((i ^ t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;

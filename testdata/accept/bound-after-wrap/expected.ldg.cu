@@ -22,6 +22,13 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 900; ++i)
+                    sum += tile[i] * (float)((i * 3 + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -42,11 +49,7 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
                         tile_next[slot] = x[k * 1024 + i];
                     }
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 900; ++i)
-                        sum += tile[i] * (float)((i * 3 + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -62,11 +65,7 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 900; ++i)
-                    sum += tile[i] * (float)((i * 3 + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -94,6 +93,13 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 766; ++i)
+                    sum += tile[i] * (float)((i ^ t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -114,11 +120,7 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
                         tile_next[slot] = x[k * 1024 + i];
                     }
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 766; ++i)
-                        sum += tile[i] * (float)((i ^ t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -134,11 +136,7 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 766; ++i)
-                    sum += tile[i] * (float)((i ^ t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;

@@ -24,10 +24,12 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 128 && (size_t)counts % 16 == 0;
         int row = 0;
-        if (row < rows) {
-            // Prologue: load the first tile.
-            {
-                auto &bins = bins_stage[0];
+        auto row_load = row;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (row_load < rows) {
+                auto &bins = bins_stage[load_stage];
+                auto &row = row_load;
                 if (joined) {
                     for (int b = 4 * t; b < padded; b += 4 * 128) {
                         __pipeline_memcpy_async(&bins[b], &counts[row * 700 + b], 16);
@@ -37,45 +39,30 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
                         __pipeline_memcpy_async(&bins[b], &counts[row * 700 + b], sizeof(float));
                     }
                 }
+                ++row;
             }
-            ++row;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; row < rows; ++row) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; row < rows; ++row) {
-                {
-                    auto &bins = bins_stage[stage ^ 1];
-                    if (joined) {
-                        for (int b = 4 * t; b < padded; b += 4 * 128) {
-                            __pipeline_memcpy_async(&bins[b], &counts[row * 700 + b], 16);
-                        }
-                    } else {
-                        for (int b = t; b < padded; b += 128) {
-                            __pipeline_memcpy_async(&bins[b], &counts[row * 700 + b], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &bins = bins_stage[stage];
-                    for (int b = 0; b < 668; ++b)
-                        sum += bins[b] * (float)((b ^ t) & 15);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &bins = bins_stage[stage];
                 for (int b = 0; b < 668; ++b)
                     sum += bins[b] * (float)((b ^ t) & 15);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 128 + t] = sum;
 }
@@ -101,10 +88,12 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 128 && (size_t)in % 16 == 0;
         int row = 0;
-        if (row < rows) {
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
+        auto row_load = row;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (row_load < rows) {
+                auto &line = line_stage[load_stage];
+                auto &row = row_load;
                 if (joined) {
                     for (int i = 4 * t; i < length + skipped; i += 4 * 128) {
                         __pipeline_memcpy_async(&line[i], &in[row * 1024 + i], 16);
@@ -114,45 +103,30 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
                         __pipeline_memcpy_async(&line[i], &in[row * 1024 + i], sizeof(float));
                     }
                 }
+                ++row;
             }
-            ++row;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; row < rows; ++row) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; row < rows; ++row) {
-                {
-                    auto &line = line_stage[stage ^ 1];
-                    if (joined) {
-                        for (int i = 4 * t; i < length + skipped; i += 4 * 128) {
-                            __pipeline_memcpy_async(&line[i], &in[row * 1024 + i], 16);
-                        }
-                    } else {
-                        for (int i = t; i < length + skipped; i += 128) {
-                            __pipeline_memcpy_async(&line[i], &in[row * 1024 + i], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &line = line_stage[stage];
-                    for (int i = 0; i < 872; ++i)
-                        best = fmaxf(best, line[i] - (float)((i + t) & 31));
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &line = line_stage[stage];
                 for (int i = 0; i < 872; ++i)
                     best = fmaxf(best, line[i] - (float)((i + t) & 31));
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[t] = best;
 }

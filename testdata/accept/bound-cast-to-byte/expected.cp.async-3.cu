@@ -25,8 +25,8 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
         const bool joined = blockDim.x == 128 && (size_t)counts % 16 == 0;
         int row = 0;
         auto row_load = row;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (row_load < rows) {
                 auto &bins = bins_stage[load_stage];
                 auto &row = row_load;
@@ -42,29 +42,18 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
                 ++row;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; row < rows; ++row) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (row_load < rows) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &bins = bins_stage[load_stage];
-                auto &row = row_load;
-                if (joined) {
-                    for (int b = 4 * t; b < padded; b += 4 * 128) {
-                        __pipeline_memcpy_async(&bins[b], &counts[row * 700 + b], 16);
-                    }
-                } else {
-                    for (int b = t; b < padded; b += 128) {
-                        __pipeline_memcpy_async(&bins[b], &counts[row * 700 + b], sizeof(float));
-                    }
-                }
-                ++row;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &bins = bins_stage[stage];
                 for (int b = 0; b < 668; ++b)
@@ -101,8 +90,8 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
         const bool joined = blockDim.x == 128 && (size_t)in % 16 == 0;
         int row = 0;
         auto row_load = row;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (row_load < rows) {
                 auto &line = line_stage[load_stage];
                 auto &row = row_load;
@@ -118,29 +107,18 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
                 ++row;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; row < rows; ++row) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (row_load < rows) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &line = line_stage[load_stage];
-                auto &row = row_load;
-                if (joined) {
-                    for (int i = 4 * t; i < length + skipped; i += 4 * 128) {
-                        __pipeline_memcpy_async(&line[i], &in[row * 1024 + i], 16);
-                    }
-                } else {
-                    for (int i = t; i < length + skipped; i += 128) {
-                        __pipeline_memcpy_async(&line[i], &in[row * 1024 + i], sizeof(float));
-                    }
-                }
-                ++row;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 for (int i = 0; i < 872; ++i)

@@ -22,6 +22,12 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
     {
         int row = 0;
         if (row < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int b = 0; b < 668; ++b)
+                    sum += bins[b] * (float)((b ^ t) & 15);
+            };
+
             // Prologue: load the first tile.
             for (int b = t; b < padded; b += 128)
                 bins[b] = counts[row * 700 + b];
@@ -38,8 +44,7 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
                         bins_next[slot] = counts[row * 700 + b];
                     }
                 }
-                for (int b = 0; b < 668; ++b)
-                    sum += bins[b] * (float)((b ^ t) & 15);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 6; ++slot) {
@@ -52,8 +57,7 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
             }
 
             // Epilogue: compute on the last tile.
-            for (int b = 0; b < 668; ++b)
-                sum += bins[b] * (float)((b ^ t) & 15);
+            compute_tile();
         }
     }
     out[blockIdx.x * 128 + t] = sum;
@@ -79,6 +83,12 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
     {
         int row = 0;
         if (row < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 872; ++i)
+                    best = fmaxf(best, line[i] - (float)((i + t) & 31));
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < length + skipped; i += 128)
                 line[i] = in[row * 1024 + i];
@@ -95,8 +105,7 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
                         line_next[slot] = in[row * 1024 + i];
                     }
                 }
-                for (int i = 0; i < 872; ++i)
-                    best = fmaxf(best, line[i] - (float)((i + t) & 31));
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 7; ++slot) {
@@ -109,8 +118,7 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 872; ++i)
-                best = fmaxf(best, line[i] - (float)((i + t) & 31));
+            compute_tile();
         }
     }
     out[t] = best;

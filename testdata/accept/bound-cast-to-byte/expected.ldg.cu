@@ -22,6 +22,13 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
     {
         int row = 0;
         if (row < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &bins = bins_stage[stage];
+                for (int b = 0; b < 668; ++b)
+                    sum += bins[b] * (float)((b ^ t) & 15);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &bins = bins_stage[0];
@@ -42,11 +49,7 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
                         bins_next[slot] = counts[row * 700 + b];
                     }
                 }
-                {
-                    auto &bins = bins_stage[stage];
-                    for (int b = 0; b < 668; ++b)
-                        sum += bins[b] * (float)((b ^ t) & 15);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &bins = bins_stage[stage];
@@ -62,11 +65,7 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &bins = bins_stage[stage];
-                for (int b = 0; b < 668; ++b)
-                    sum += bins[b] * (float)((b ^ t) & 15);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 128 + t] = sum;
@@ -92,6 +91,13 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
     {
         int row = 0;
         if (row < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &line = line_stage[stage];
+                for (int i = 0; i < 872; ++i)
+                    best = fmaxf(best, line[i] - (float)((i + t) & 31));
+            };
+
             // Prologue: load the first tile.
             {
                 auto &line = line_stage[0];
@@ -112,11 +118,7 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
                         line_next[slot] = in[row * 1024 + i];
                     }
                 }
-                {
-                    auto &line = line_stage[stage];
-                    for (int i = 0; i < 872; ++i)
-                        best = fmaxf(best, line[i] - (float)((i + t) & 31));
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &line = line_stage[stage];
@@ -132,11 +134,7 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < 872; ++i)
-                    best = fmaxf(best, line[i] - (float)((i + t) & 31));
-            }
+            compute_tile(stage);
         }
     }
     out[t] = best;

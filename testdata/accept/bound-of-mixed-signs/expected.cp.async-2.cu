@@ -24,10 +24,12 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 160 && (size_t)src % 16 == 0;
         int row = 0;
-        if (row < rows) {
-            // Prologue: load the first tile.
-            {
-                auto &strip = strip_stage[0];
+        auto row_load = row;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (row_load < rows) {
+                auto &strip = strip_stage[load_stage];
+                auto &row = row_load;
                 if (joined) {
                     for (int i = 4 * t; i < cells; i += 4 * 160) {
                         __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], 16);
@@ -37,45 +39,30 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
                         __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], sizeof(float));
                     }
                 }
+                ++row;
             }
-            ++row;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; row < rows; ++row) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; row < rows; ++row) {
-                {
-                    auto &strip = strip_stage[stage ^ 1];
-                    if (joined) {
-                        for (int i = 4 * t; i < cells; i += 4 * 160) {
-                            __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], 16);
-                        }
-                    } else {
-                        for (int i = t; i < cells; i += 160) {
-                            __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &strip = strip_stage[stage];
-                    for (int i = 0; i < 640; ++i)
-                        sum += strip[i] * (float)((i + t) % 5);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &strip = strip_stage[stage];
                 for (int i = 0; i < 640; ++i)
                     sum += strip[i] * (float)((i + t) % 5);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     dst[t] = sum;
 }
@@ -101,10 +88,12 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 160 && (size_t)src % 16 == 0;
         int row = 0;
-        if (row < rows) {
-            // Prologue: load the first tile.
-            {
-                auto &strip = strip_stage[0];
+        auto row_load = row;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (row_load < rows) {
+                auto &strip = strip_stage[load_stage];
+                auto &row = row_load;
                 if (joined) {
                     for (int i = 4 * t; i < length; i += 4 * 160) {
                         __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], 16);
@@ -114,45 +103,30 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
                         __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], sizeof(float));
                     }
                 }
+                ++row;
             }
-            ++row;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; row < rows; ++row) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; row < rows; ++row) {
-                {
-                    auto &strip = strip_stage[stage ^ 1];
-                    if (joined) {
-                        for (int i = 4 * t; i < length; i += 4 * 160) {
-                            __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], 16);
-                        }
-                    } else {
-                        for (int i = t; i < length; i += 160) {
-                            __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &strip = strip_stage[stage];
-                    for (int i = 0; i < 480; ++i)
-                        sum += strip[i] * (float)((i + t) % 7);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &strip = strip_stage[stage];
                 for (int i = 0; i < 480; ++i)
                     sum += strip[i] * (float)((i + t) % 7);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     dst[t] = sum;
 }

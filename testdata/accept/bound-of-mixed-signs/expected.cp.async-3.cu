@@ -25,8 +25,8 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
         const bool joined = blockDim.x == 160 && (size_t)src % 16 == 0;
         int row = 0;
         auto row_load = row;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (row_load < rows) {
                 auto &strip = strip_stage[load_stage];
                 auto &row = row_load;
@@ -42,29 +42,18 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
                 ++row;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; row < rows; ++row) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (row_load < rows) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &strip = strip_stage[load_stage];
-                auto &row = row_load;
-                if (joined) {
-                    for (int i = 4 * t; i < cells; i += 4 * 160) {
-                        __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], 16);
-                    }
-                } else {
-                    for (int i = t; i < cells; i += 160) {
-                        __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], sizeof(float));
-                    }
-                }
-                ++row;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &strip = strip_stage[stage];
                 for (int i = 0; i < 640; ++i)
@@ -101,8 +90,8 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
         const bool joined = blockDim.x == 160 && (size_t)src % 16 == 0;
         int row = 0;
         auto row_load = row;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (row_load < rows) {
                 auto &strip = strip_stage[load_stage];
                 auto &row = row_load;
@@ -118,29 +107,18 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
                 ++row;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; row < rows; ++row) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (row_load < rows) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &strip = strip_stage[load_stage];
-                auto &row = row_load;
-                if (joined) {
-                    for (int i = 4 * t; i < length; i += 4 * 160) {
-                        __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], 16);
-                    }
-                } else {
-                    for (int i = t; i < length; i += 160) {
-                        __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], sizeof(float));
-                    }
-                }
-                ++row;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &strip = strip_stage[stage];
                 for (int i = 0; i < 480; ++i)

@@ -22,6 +22,12 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
     {
         int row = 0;
         if (row < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 640; ++i)
+                    sum += strip[i] * (float)((i + t) % 5);
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < cells; i += 160)
                 strip[i] = src[row * 640 + i];
@@ -36,8 +42,7 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
                     int i = t + slot * 160;
                     strip_next[slot] = src[row * 640 + i];
                 }
-                for (int i = 0; i < 640; ++i)
-                    sum += strip[i] * (float)((i + t) % 5);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (cells + 160 - 1) / 160; ++slot) {
@@ -48,8 +53,7 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 640; ++i)
-                sum += strip[i] * (float)((i + t) % 5);
+            compute_tile();
         }
     }
     dst[t] = sum;
@@ -75,6 +79,12 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
     {
         int row = 0;
         if (row < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 480; ++i)
+                    sum += strip[i] * (float)((i + t) % 7);
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < length; i += 160)
                 strip[i] = src[row * 640 + i];
@@ -89,8 +99,7 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
                     int i = t + slot * 160;
                     strip_next[slot] = src[row * 640 + i];
                 }
-                for (int i = 0; i < 480; ++i)
-                    sum += strip[i] * (float)((i + t) % 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160; ++slot) {
@@ -101,8 +110,7 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 480; ++i)
-                sum += strip[i] * (float)((i + t) % 7);
+            compute_tile();
         }
     }
     dst[t] = sum;

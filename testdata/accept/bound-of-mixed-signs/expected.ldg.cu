@@ -22,6 +22,13 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
     {
         int row = 0;
         if (row < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &strip = strip_stage[stage];
+                for (int i = 0; i < 640; ++i)
+                    sum += strip[i] * (float)((i + t) % 5);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &strip = strip_stage[0];
@@ -40,11 +47,7 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
                     int i = t + slot * 160;
                     strip_next[slot] = src[row * 640 + i];
                 }
-                {
-                    auto &strip = strip_stage[stage];
-                    for (int i = 0; i < 640; ++i)
-                        sum += strip[i] * (float)((i + t) % 5);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &strip = strip_stage[stage];
@@ -58,11 +61,7 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &strip = strip_stage[stage];
-                for (int i = 0; i < 640; ++i)
-                    sum += strip[i] * (float)((i + t) % 5);
-            }
+            compute_tile(stage);
         }
     }
     dst[t] = sum;
@@ -88,6 +87,13 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
     {
         int row = 0;
         if (row < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &strip = strip_stage[stage];
+                for (int i = 0; i < 480; ++i)
+                    sum += strip[i] * (float)((i + t) % 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &strip = strip_stage[0];
@@ -106,11 +112,7 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
                     int i = t + slot * 160;
                     strip_next[slot] = src[row * 640 + i];
                 }
-                {
-                    auto &strip = strip_stage[stage];
-                    for (int i = 0; i < 480; ++i)
-                        sum += strip[i] * (float)((i + t) % 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &strip = strip_stage[stage];
@@ -124,11 +126,7 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &strip = strip_stage[stage];
-                for (int i = 0; i < 480; ++i)
-                    sum += strip[i] * (float)((i + t) % 7);
-            }
+            compute_tile(stage);
         }
     }
     dst[t] = sum;

@@ -21,8 +21,8 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
     // pipelinify: cp.async, 4 stages, source 09564f2d
     {
         auto i_load = i;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < whole) {
                 auto &tile = tile_stage[load_stage];
                 auto &i = i_load;
@@ -34,25 +34,18 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
                 i += size;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         while (i < whole) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (i_load < whole) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &i = i_load;
-                if (i < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.0f;
-                }
-                i += size;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int k = 0; k < size; ++k)

@@ -20,10 +20,12 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
     int i = threadIdx.x;
     // pipelinify: cp.async, 2 stages, source 09564f2d
     {
-        if (i < whole) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < whole) {
+                auto &tile = tile_stage[load_stage];
+                auto &i = i_load;
                 if (i < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float));
                 } else {
@@ -32,39 +34,28 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
                 i += size;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (i < whole) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (i < whole) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    if (i < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float));
-                    } else {
-                        tile[threadIdx.x] = 0.0f;
-                    }
-                    i += size;
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int k = 0; k < size; ++k)
-                        s += tile[k] * (k ^ threadIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int k = 0; k < size; ++k)
                     s += tile[k] * (k ^ threadIdx.x);
+                i += size;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     out[threadIdx.x] = s;

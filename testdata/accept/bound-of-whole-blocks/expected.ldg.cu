@@ -20,6 +20,13 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
     // pipelinify: ldg, 2 stages, source 09564f2d
     {
         if (i < whole) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int k = 0; k < size; ++k)
+                    s += tile[k] * (k ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -32,11 +39,7 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
             int stage = 0;
             while (i < whole) {
                 float tile_next = i < n ? a[i] : 0.0f;
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int k = 0; k < size; ++k)
-                        s += tile[k] * (k ^ threadIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -47,11 +50,7 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < size; ++k)
-                    s += tile[k] * (k ^ threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
 

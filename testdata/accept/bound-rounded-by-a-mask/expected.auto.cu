@@ -20,8 +20,8 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
     {
         int i = threadIdx.x;
         auto i_load = i;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < last) {
                 auto &tile = tile_stage[load_stage];
                 auto &i = i_load;
@@ -33,25 +33,18 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
                 i += 32;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < last; i += 32) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (i_load < last) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &i = i_load;
-                if (i < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.0f;
-                }
-                i += 32;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int k = 0; k < 32; ++k)

@@ -19,50 +19,41 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
     // pipelinify: cp.async, 2 stages, source 8e9c7c8a
     {
         int i = threadIdx.x;
-        if (i < last) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < last) {
+                auto &tile = tile_stage[load_stage];
+                auto &i = i_load;
                 if (i < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float));
                 } else {
                     tile[threadIdx.x] = 0.0f;
                 }
+                i += 32;
             }
-            i += 32;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; i < last; i += 32) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; i < last; i += 32) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    if (i < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float));
-                    } else {
-                        tile[threadIdx.x] = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int k = 0; k < 32; ++k)
-                        s += tile[k] * (k + threadIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int k = 0; k < 32; ++k)
                     s += tile[k] * (k + threadIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     out[threadIdx.x] = s;

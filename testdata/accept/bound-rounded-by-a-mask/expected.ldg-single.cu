@@ -19,6 +19,12 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
     {
         int i = threadIdx.x;
         if (i < last) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 32; ++k)
+                    s += tile[k] * (k + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = i < n ? a[i] : 0.0f;
             i += 32;
@@ -27,16 +33,14 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
             // Main loop: fetch the next tile while computing on this one.
             for (; i < last; i += 32) {
                 float tile_next = i < n ? a[i] : 0.0f;
-                for (int k = 0; k < 32; ++k)
-                    s += tile[k] * (k + threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 32; ++k)
-                s += tile[k] * (k + threadIdx.x);
+            compute_tile();
         }
     }
 

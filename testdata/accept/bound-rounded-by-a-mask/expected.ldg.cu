@@ -19,6 +19,13 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
     {
         int i = threadIdx.x;
         if (i < last) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int k = 0; k < 32; ++k)
+                    s += tile[k] * (k + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -31,11 +38,7 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
             int stage = 0;
             for (; i < last; i += 32) {
                 float tile_next = i < n ? a[i] : 0.0f;
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int k = 0; k < 32; ++k)
-                        s += tile[k] * (k + threadIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -45,11 +48,7 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < 32; ++k)
-                    s += tile[k] * (k + threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
 

@@ -30,11 +30,13 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
   // pipelinify: cp.async, 2 stages, source 89ab9ef8
   {
     int p = rowptr[b];
-    if (p < rowptr[b + 1]) {
-      // Prologue: load the first tile.
-      {
-        auto &a = a_stage[0];
-        auto &x = x_stage[0];
+    auto p_load = p;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (p_load < rowptr[b + 1]) {
+        auto &a = a_stage[load_stage];
+        auto &x = x_stage[load_stage];
+        auto &p = p_load;
         int col = cols[p];
         __pipeline_memcpy_async(&a[i][threadIdx.x], &values[(p * BS + i) * BS + threadIdx.x], sizeof(float));
         if (j < n) {
@@ -42,46 +44,31 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
         } else {
           x[i][threadIdx.x] = 0.0f;
         }
+        ++p;
       }
-      ++p;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; p < rowptr[b + 1]; ++p) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; p < rowptr[b + 1]; ++p) {
-        {
-          auto &a = a_stage[stage ^ 1];
-          auto &x = x_stage[stage ^ 1];
-          int col = cols[p];
-          __pipeline_memcpy_async(&a[i][threadIdx.x], &values[(p * BS + i) * BS + threadIdx.x], sizeof(float));
-          if (j < n) {
-            __pipeline_memcpy_async(&x[i][threadIdx.x], &dense[(col * BS + i) * n + j], sizeof(float));
-          } else {
-            x[i][threadIdx.x] = 0.0f;
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &a = a_stage[stage];
-          auto &x = x_stage[stage];
-          #pragma unroll
-          for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &a = a_stage[stage];
         auto &x = x_stage[stage];
         #pragma unroll
         for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (j < n) result[(b * BS + i) * n + j] = acc;

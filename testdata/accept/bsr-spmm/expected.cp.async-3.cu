@@ -31,8 +31,8 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
   {
     int p = rowptr[b];
     auto p_load = p;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (p_load < rowptr[b + 1]) {
         auto &a = a_stage[load_stage];
         auto &x = x_stage[load_stage];
@@ -47,28 +47,18 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
         ++p;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; p < rowptr[b + 1]; ++p) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (p_load < rowptr[b + 1]) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &a = a_stage[load_stage];
-        auto &x = x_stage[load_stage];
-        auto &p = p_load;
-        int col = cols[p];
-        __pipeline_memcpy_async(&a[i][threadIdx.x], &values[(p * BS + i) * BS + threadIdx.x], sizeof(float));
-        if (j < n) {
-          __pipeline_memcpy_async(&x[i][threadIdx.x], &dense[(col * BS + i) * n + j], sizeof(float));
-        } else {
-          x[i][threadIdx.x] = 0.0f;
-        }
-        ++p;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &a = a_stage[stage];
         auto &x = x_stage[stage];

@@ -30,6 +30,12 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
   {
     int p = rowptr[b];
     if (p < rowptr[b + 1]) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        #pragma unroll
+        for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
+      };
+
       // Prologue: load the first tile.
       {
         int col = cols[p];
@@ -44,8 +50,7 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
         int col = cols[p];
         float a_next = values[(p * BS + i) * BS + threadIdx.x];
         float x_next = j < n ? dense[(col * BS + i) * n + j] : 0.0f;
-        #pragma unroll
-        for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
+        compute_tile();
         __syncthreads();
         a[i][threadIdx.x] = a_next;
         x[i][threadIdx.x] = x_next;
@@ -53,8 +58,7 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
       }
 
       // Epilogue: compute on the last tile.
-      #pragma unroll
-      for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
+      compute_tile();
     }
   }
 

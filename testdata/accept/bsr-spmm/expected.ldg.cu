@@ -30,6 +30,14 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
   {
     int p = rowptr[b];
     if (p < rowptr[b + 1]) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &a = a_stage[stage];
+        auto &x = x_stage[stage];
+        #pragma unroll
+        for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
+      };
+
       // Prologue: load the first tile.
       {
         auto &a = a_stage[0];
@@ -47,12 +55,7 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
         int col = cols[p];
         float a_next = values[(p * BS + i) * BS + threadIdx.x];
         float x_next = j < n ? dense[(col * BS + i) * n + j] : 0.0f;
-        {
-          auto &a = a_stage[stage];
-          auto &x = x_stage[stage];
-          #pragma unroll
-          for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &a = a_stage[stage];
@@ -64,12 +67,7 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &a = a_stage[stage];
-        auto &x = x_stage[stage];
-        #pragma unroll
-        for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
-      }
+      compute_tile(stage);
     }
   }
 

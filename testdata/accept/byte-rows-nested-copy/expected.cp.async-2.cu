@@ -36,12 +36,13 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
     {
         // Whether 16 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)now % 16 == 0 && width % 16 == 0 && (size_t)past % 16 == 0;
-        auto candidate_tile = candidate;
-        if (candidate < candidates) {
-            // Prologue: load the first tile.
-            {
-                auto &here = here_stage[0];
-                auto &there = there_stage[0];
+        auto candidate_load = candidate;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (candidate_load < candidates) {
+                auto &here = here_stage[load_stage];
+                auto &there = there_stage[load_stage];
+                auto &candidate = candidate_load;
                 const uint8_t *frame = past + (size_t)candidate * height * width;
                 for (int r = ty; r < ROWS; r += blockDim.y) {
                     if (joined) {
@@ -73,69 +74,20 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                 ++candidate;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (candidate < candidates) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (candidate < candidates) {
-                {
-                    auto &here = here_stage[stage ^ 1];
-                    auto &there = there_stage[stage ^ 1];
-                    const uint8_t *frame = past + (size_t)candidate * height * width;
-                    for (int r = ty; r < ROWS; r += blockDim.y) {
-                        if (joined) {
-                            for (int q = 16 * tx; q < WIDTH; q += 16 * blockDim.x) {
-                                if (top + r < height && left + q < width) {
-                                    __pipeline_memcpy_async(&here[r][q], &now[(top + r) * width + left + q], 16);
-                                } else {
-                                    for (int each = 0; each < 16; ++each) {
-                                        (&here[r][q])[each] = 0;
-                                    }
-                                }
-                                if (top + r < height && left + q < width) {
-                                    __pipeline_memcpy_async(&there[r][q], &frame[(top + r) * width + left + q], 16);
-                                } else {
-                                    for (int each = 0; each < 16; ++each) {
-                                        (&there[r][q])[each] = 0;
-                                    }
-                                }
-                            }
-                        } else {
-                            for (int q = tx; q < WIDTH; q += blockDim.x) {
-                                const bool inside = top + r < height && left + q < width;
-                                here[r][q] = inside ? now[(top + r) * width + left + q] : 0;
-                                there[r][q] = inside ? frame[(top + r) * width + left + q] : 0;
-                            }
-                        }
-                    }
-
-                    ++candidate;
-                }
-                __pipeline_commit();
-                {
-                    auto &here = here_stage[stage];
-                    auto &there = there_stage[stage];
-                    auto &candidate = candidate_tile;
-                    for (int r = ty; r < ROWS; r += blockDim.y) {
-                        unsigned cost = 0;
-                        for (int q = 2 * tx; q < 2 * tx + 2; ++q)
-                            cost += abs(here[r][q] - there[r][(q + candidate) % WIDTH]);
-                        costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
-                              blockIdx.x * 64 + tx] = cost;
-                    }
-                    ++candidate;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &here = here_stage[stage];
                 auto &there = there_stage[stage];
-                auto &candidate = candidate_tile;
                 for (int r = ty; r < ROWS; r += blockDim.y) {
                     unsigned cost = 0;
                     for (int q = 2 * tx; q < 2 * tx + 2; ++q)
@@ -143,8 +95,13 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                     costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
                           blockIdx.x * 64 + tx] = cost;
                 }
+                ++candidate;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 }
 

@@ -37,8 +37,8 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
         // Whether 16 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)now % 16 == 0 && width % 16 == 0 && (size_t)past % 16 == 0;
         auto candidate_load = candidate;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (candidate_load < candidates) {
                 auto &here = here_stage[load_stage];
                 auto &there = there_stage[load_stage];
@@ -74,49 +74,18 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                 ++candidate;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (candidate < candidates) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (candidate_load < candidates) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &here = here_stage[load_stage];
-                auto &there = there_stage[load_stage];
-                auto &candidate = candidate_load;
-                const uint8_t *frame = past + (size_t)candidate * height * width;
-                for (int r = ty; r < ROWS; r += blockDim.y) {
-                    if (joined) {
-                        for (int q = 16 * tx; q < WIDTH; q += 16 * blockDim.x) {
-                            if (top + r < height && left + q < width) {
-                                __pipeline_memcpy_async(&here[r][q], &now[(top + r) * width + left + q], 16);
-                            } else {
-                                for (int each = 0; each < 16; ++each) {
-                                    (&here[r][q])[each] = 0;
-                                }
-                            }
-                            if (top + r < height && left + q < width) {
-                                __pipeline_memcpy_async(&there[r][q], &frame[(top + r) * width + left + q], 16);
-                            } else {
-                                for (int each = 0; each < 16; ++each) {
-                                    (&there[r][q])[each] = 0;
-                                }
-                            }
-                        }
-                    } else {
-                        for (int q = tx; q < WIDTH; q += blockDim.x) {
-                            const bool inside = top + r < height && left + q < width;
-                            here[r][q] = inside ? now[(top + r) * width + left + q] : 0;
-                            there[r][q] = inside ? frame[(top + r) * width + left + q] : 0;
-                        }
-                    }
-                }
-
-                ++candidate;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &here = here_stage[stage];
                 auto &there = there_stage[stage];

@@ -35,6 +35,19 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
     {
         auto candidate_tile = candidate;
         if (candidate < candidates) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &candidate = candidate_tile;
+                for (int r = ty; r < ROWS; r += blockDim.y) {
+                    unsigned cost = 0;
+                    for (int q = 2 * tx; q < 2 * tx + 2; ++q)
+                        cost += abs(here[r][q] - there[r][(q + candidate) % WIDTH]);
+                    costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
+                          blockIdx.x * 64 + tx] = cost;
+                }
+                ++candidate;
+            };
+
             // Prologue: load the first tile.
             {
                 const uint8_t *frame = past + (size_t)candidate * height * width;
@@ -76,17 +89,7 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                         }
                     }
                 }
-                {
-                    auto &candidate = candidate_tile;
-                    for (int r = ty; r < ROWS; r += blockDim.y) {
-                        unsigned cost = 0;
-                        for (int q = 2 * tx; q < 2 * tx + 2; ++q)
-                            cost += abs(here[r][q] - there[r][(q + candidate) % WIDTH]);
-                        costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
-                              blockIdx.x * 64 + tx] = cost;
-                    }
-                    ++candidate;
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -121,16 +124,7 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &candidate = candidate_tile;
-                for (int r = ty; r < ROWS; r += blockDim.y) {
-                    unsigned cost = 0;
-                    for (int q = 2 * tx; q < 2 * tx + 2; ++q)
-                        cost += abs(here[r][q] - there[r][(q + candidate) % WIDTH]);
-                    costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
-                          blockIdx.x * 64 + tx] = cost;
-                }
-            }
+            compute_tile();
         }
     }
 }

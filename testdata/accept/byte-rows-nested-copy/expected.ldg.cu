@@ -35,6 +35,21 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
     {
         auto candidate_tile = candidate;
         if (candidate < candidates) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &here = here_stage[stage];
+                auto &there = there_stage[stage];
+                auto &candidate = candidate_tile;
+                for (int r = ty; r < ROWS; r += blockDim.y) {
+                    unsigned cost = 0;
+                    for (int q = 2 * tx; q < 2 * tx + 2; ++q)
+                        cost += abs(here[r][q] - there[r][(q + candidate) % WIDTH]);
+                    costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
+                          blockIdx.x * 64 + tx] = cost;
+                }
+                ++candidate;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &here = here_stage[0];
@@ -79,19 +94,7 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                         }
                     }
                 }
-                {
-                    auto &here = here_stage[stage];
-                    auto &there = there_stage[stage];
-                    auto &candidate = candidate_tile;
-                    for (int r = ty; r < ROWS; r += blockDim.y) {
-                        unsigned cost = 0;
-                        for (int q = 2 * tx; q < 2 * tx + 2; ++q)
-                            cost += abs(here[r][q] - there[r][(q + candidate) % WIDTH]);
-                        costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
-                              blockIdx.x * 64 + tx] = cost;
-                    }
-                    ++candidate;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &here = here_stage[stage];
@@ -130,18 +133,7 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &here = here_stage[stage];
-                auto &there = there_stage[stage];
-                auto &candidate = candidate_tile;
-                for (int r = ty; r < ROWS; r += blockDim.y) {
-                    unsigned cost = 0;
-                    for (int q = 2 * tx; q < 2 * tx + 2; ++q)
-                        cost += abs(here[r][q] - there[r][(q + candidate) % WIDTH]);
-                    costs[((size_t)candidate * gridDim.y * ROWS + top + r) * (gridDim.x * 64) +
-                          blockIdx.x * 64 + tx] = cost;
-                }
-            }
+            compute_tile(stage);
         }
     }
 }

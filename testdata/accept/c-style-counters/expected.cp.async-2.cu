@@ -21,50 +21,41 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
     // pipelinify: cp.async, 2 stages, source 1c088538
     {
         row = 0;
-        if (row < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto row_load = row;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (row_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &row = row_load;
                 for (i = threadIdx.x / 8; i < 8; i += 4) {
                     for (j = threadIdx.x % 8; j < 8; j += 8) {
                         __pipeline_memcpy_async(&s[i][j], &mine[(row + i) * 8 + j], sizeof(float));
                     }
                 }
+                row += 8;
             }
-            row += 8;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; row < n; row += 8) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; row < n; row += 8) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (i = threadIdx.x / 8; i < 8; i += 4) {
-                        for (j = threadIdx.x % 8; j < 8; j += 8) {
-                            __pipeline_memcpy_async(&s[i][j], &mine[(row + i) * 8 + j], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (i = 0; i < 8; ++i)
-                        sum += s[i][threadIdx.x % 8] * (i + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (i = 0; i < 8; ++i)
                     sum += s[i][threadIdx.x % 8] * (i + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     o[blockIdx.x * 32 + threadIdx.x] = sum;
     last[blockIdx.x * 32 + threadIdx.x] = row * 10000 + i * 100 + j;

@@ -22,8 +22,8 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
     {
         row = 0;
         auto row_load = row;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (row_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &row = row_load;
@@ -35,25 +35,18 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
                 row += 8;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; row < n; row += 8) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (row_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &row = row_load;
-                for (i = threadIdx.x / 8; i < 8; i += 4) {
-                    for (j = threadIdx.x % 8; j < 8; j += 8) {
-                        __pipeline_memcpy_async(&s[i][j], &mine[(row + i) * 8 + j], sizeof(float));
-                    }
-                }
-                row += 8;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (i = 0; i < 8; ++i)

@@ -21,6 +21,12 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
     {
         row = 0;
         if (row < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (i = 0; i < 8; ++i)
+                    sum += s[i][threadIdx.x % 8] * (i + 1);
+            };
+
             // Prologue: load the first tile.
             for (i = threadIdx.x / 8; i < 8; i += 4)
                 for (j = threadIdx.x % 8; j < 8; j += 8)
@@ -44,8 +50,7 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
                         }
                     }
                 }
-                for (i = 0; i < 8; ++i)
-                    sum += s[i][threadIdx.x % 8] * (i + 1);
+                compute_tile();
                 __syncthreads();
                 {
                     int slot = 0;
@@ -64,8 +69,7 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
             }
 
             // Epilogue: compute on the last tile.
-            for (i = 0; i < 8; ++i)
-                sum += s[i][threadIdx.x % 8] * (i + 1);
+            compute_tile();
         }
     }
     o[blockIdx.x * 32 + threadIdx.x] = sum;

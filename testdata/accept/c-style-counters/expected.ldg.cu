@@ -21,6 +21,13 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
     {
         row = 0;
         if (row < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (i = 0; i < 8; ++i)
+                    sum += s[i][threadIdx.x % 8] * (i + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -48,11 +55,7 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (i = 0; i < 8; ++i)
-                        sum += s[i][threadIdx.x % 8] * (i + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -74,11 +77,7 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (i = 0; i < 8; ++i)
-                    sum += s[i][threadIdx.x % 8] * (i + 1);
-            }
+            compute_tile(stage);
         }
     }
     o[blockIdx.x * 32 + threadIdx.x] = sum;

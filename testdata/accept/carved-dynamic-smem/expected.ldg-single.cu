@@ -34,6 +34,20 @@ __global__ void vote(const float* __restrict__ data, const int* __restrict__ lab
         auto start_tile = start;
         if (start < n)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                auto &start = start_tile;
+                const int have = min(n - start, (int)blockDim.x);
+                for (int k = 0; k < have; ++k)
+                {
+                    const float dx = xy[2 * k] - px;
+                    const float dy = xy[2 * k + 1] - py;
+                    if (dx * dx + dy * dy < r2)
+                        balance += mark[k] ? k + 1 : -1;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int mine = start + threadIdx.x;
@@ -60,18 +74,8 @@ __global__ void vote(const float* __restrict__ data, const int* __restrict__ lab
                     xy_next2 = data[2 * mine + 1];
                     mark_next = label[mine];
                 }
-                {
-                    auto &start = start_tile;
-                    const int have = min(n - start, (int)blockDim.x);
-                    for (int k = 0; k < have; ++k)
-                    {
-                        const float dx = xy[2 * k] - px;
-                        const float dy = xy[2 * k + 1] - py;
-                        if (dx * dx + dy * dy < r2)
-                            balance += mark[k] ? k + 1 : -1;
-                    }
-                    start += blockDim.x;
-                }
+                compute_tile();
+                start_tile += blockDim.x;
                 __syncthreads();
                 if (mine < n)
                 {
@@ -83,17 +87,7 @@ __global__ void vote(const float* __restrict__ data, const int* __restrict__ lab
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &start = start_tile;
-                const int have = min(n - start, (int)blockDim.x);
-                for (int k = 0; k < have; ++k)
-                {
-                    const float dx = xy[2 * k] - px;
-                    const float dy = xy[2 * k + 1] - py;
-                    if (dx * dx + dy * dy < r2)
-                        balance += mark[k] ? k + 1 : -1;
-                }
-            }
+            compute_tile();
         }
     }
 

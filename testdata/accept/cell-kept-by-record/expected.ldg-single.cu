@@ -35,6 +35,14 @@ __global__ void drift(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                const float *peak = band.peak();
+                if (last)
+                    sum += *peak - *last;
+                last = peak;
+            };
+
             // Prologue: load the first tile.
             band.cell[t] = x[k * T + t];
             ++k;
@@ -43,24 +51,14 @@ __global__ void drift(const float *__restrict__ x, float *__restrict__ out,
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
                 float cell_next = x[k * T + t];
-                {
-                    const float *peak = band.peak();
-                    if (last)
-                        sum += *peak - *last;
-                    last = peak;
-                }
+                compute_tile();
                 __syncthreads();
                 band.cell[t] = cell_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                const float *peak = band.peak();
-                if (last)
-                    sum += *peak - *last;
-                last = peak;
-            }
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -96,6 +94,14 @@ __global__ void echo(const float *__restrict__ x, float *__restrict__ out,
         int k = 0;
         auto k_tile = k;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                if (last.at)
+                    sum += s[(t + 1) % T] * *last.at;
+                last = mark(s, t + k);
+            };
+
             // Prologue: load the first tile.
             s[t] = x[k * T + t];
             ++k;
@@ -104,25 +110,15 @@ __global__ void echo(const float *__restrict__ x, float *__restrict__ out,
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
-                {
-                    auto &k = k_tile;
-                    if (last.at)
-                        sum += s[(t + 1) % T] * *last.at;
-                    last = mark(s, t + k);
-                    ++k;
-                }
+                compute_tile();
+                ++k_tile;
                 __syncthreads();
                 s[t] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                if (last.at)
-                    sum += s[(t + 1) % T] * *last.at;
-                last = mark(s, t + k);
-            }
+            compute_tile();
         }
     }
     out[t] = sum;

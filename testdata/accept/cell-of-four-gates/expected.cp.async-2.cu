@@ -37,11 +37,13 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
     // pipelinify: cp.async, 2 stages, source 50bf9e8b
     {
         int k0 = 0;
-        if (k0 < in) {
-            // Prologue: load the first tile.
-            {
-                auto &values = values_stage[0];
-                auto &weights = weights_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < in) {
+                auto &values = values_stage[load_stage];
+                auto &weights = weights_stage[load_stage];
+                auto &k0 = k0_load;
                 const int k = k0 + threadIdx.x;
                 if (b < batch && k < in) {
                     __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &x[b * in + k], sizeof(float));
@@ -55,60 +57,42 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                         weights[g][threadIdx.y][threadIdx.x] = 0.f;
                     }
                 }
+                k0 += TS;
             }
-            k0 += TS;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < in; k0 += TS) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < in; k0 += TS) {
-                {
-                    auto &values = values_stage[stage ^ 1];
-                    auto &weights = weights_stage[stage ^ 1];
-                    const int k = k0 + threadIdx.x;
-                    if (b < batch && k < in) {
-                        __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &x[b * in + k], sizeof(float));
-                    } else {
-                        values[threadIdx.y][threadIdx.x] = 0.f;
-                    }
-                    for (int g = 0; g < 4; ++g) {
-                        if (row < hidden && k < in) {
-                            __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x], &Wx[(g * hidden + row) * in + k], sizeof(float));
-                        } else {
-                            weights[g][threadIdx.y][threadIdx.x] = 0.f;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &values = values_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    add(z, values, weights);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &values = values_stage[stage];
                 auto &weights = weights_stage[stage];
                 add(z, values, weights);
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     // pipelinify: cp.async, 2 stages, source c4ca06b0
     {
         int k0 = 0;
-        if (k0 < hidden) {
-            // Prologue: load the first tile.
-            {
-                auto &values = values_stage[0];
-                auto &weights = weights_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < hidden) {
+                auto &values = values_stage[load_stage];
+                auto &weights = weights_stage[load_stage];
+                auto &k0 = k0_load;
                 const int k = k0 + threadIdx.x;
                 if (b < batch && k < hidden) {
                     __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &h[b * hidden + k], sizeof(float));
@@ -122,50 +106,30 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                         weights[g][threadIdx.y][threadIdx.x] = 0.f;
                     }
                 }
+                k0 += TS;
             }
-            k0 += TS;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < hidden; k0 += TS) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < hidden; k0 += TS) {
-                {
-                    auto &values = values_stage[stage ^ 1];
-                    auto &weights = weights_stage[stage ^ 1];
-                    const int k = k0 + threadIdx.x;
-                    if (b < batch && k < hidden) {
-                        __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &h[b * hidden + k], sizeof(float));
-                    } else {
-                        values[threadIdx.y][threadIdx.x] = 0.f;
-                    }
-                    for (int g = 0; g < 4; ++g) {
-                        if (row < hidden && k < hidden) {
-                            __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x], &Wh[(g * hidden + row) * hidden + k], sizeof(float));
-                        } else {
-                            weights[g][threadIdx.y][threadIdx.x] = 0.f;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &values = values_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    add(z, values, weights);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &values = values_stage[stage];
                 auto &weights = weights_stage[stage];
                 add(z, values, weights);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (b < batch && unit < hidden) {
         const float next =

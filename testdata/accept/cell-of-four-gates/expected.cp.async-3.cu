@@ -38,8 +38,8 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < in) {
                 auto &values = values_stage[load_stage];
                 auto &weights = weights_stage[load_stage];
@@ -60,34 +60,18 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 k0 += TS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < in; k0 += TS) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < in) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &values = values_stage[load_stage];
-                auto &weights = weights_stage[load_stage];
-                auto &k0 = k0_load;
-                const int k = k0 + threadIdx.x;
-                if (b < batch && k < in) {
-                    __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &x[b * in + k], sizeof(float));
-                } else {
-                    values[threadIdx.y][threadIdx.x] = 0.f;
-                }
-                for (int g = 0; g < 4; ++g) {
-                    if (row < hidden && k < in) {
-                        __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x], &Wx[(g * hidden + row) * in + k], sizeof(float));
-                    } else {
-                        weights[g][threadIdx.y][threadIdx.x] = 0.f;
-                    }
-                }
-                k0 += TS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &values = values_stage[stage];
                 auto &weights = weights_stage[stage];
@@ -104,8 +88,8 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < hidden) {
                 auto &values = values_stage[load_stage];
                 auto &weights = weights_stage[load_stage];
@@ -126,34 +110,18 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 k0 += TS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < hidden; k0 += TS) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < hidden) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &values = values_stage[load_stage];
-                auto &weights = weights_stage[load_stage];
-                auto &k0 = k0_load;
-                const int k = k0 + threadIdx.x;
-                if (b < batch && k < hidden) {
-                    __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &h[b * hidden + k], sizeof(float));
-                } else {
-                    values[threadIdx.y][threadIdx.x] = 0.f;
-                }
-                for (int g = 0; g < 4; ++g) {
-                    if (row < hidden && k < hidden) {
-                        __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x], &Wh[(g * hidden + row) * hidden + k], sizeof(float));
-                    } else {
-                        weights[g][threadIdx.y][threadIdx.x] = 0.f;
-                    }
-                }
-                k0 += TS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &values = values_stage[stage];
                 auto &weights = weights_stage[stage];

@@ -36,6 +36,11 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
     {
         int k0 = 0;
         if (k0 < in) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                add(z, values, weights);
+            };
+
             // Prologue: load the first tile.
             {
                 const int k = k0 + threadIdx.x;
@@ -56,7 +61,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 for (int g = 0; g < 4; ++g) {
                     weights_next[g] = row < hidden && k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
                 }
-                add(z, values, weights);
+                compute_tile();
                 __syncthreads();
                 values[threadIdx.y][threadIdx.x] = values_next;
                 #pragma unroll
@@ -67,7 +72,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
             }
 
             // Epilogue: compute on the last tile.
-            add(z, values, weights);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -75,6 +80,11 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
     {
         int k0 = 0;
         if (k0 < hidden) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                add(z, values, weights);
+            };
+
             // Prologue: load the first tile.
             {
                 const int k = k0 + threadIdx.x;
@@ -96,7 +106,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 for (int g = 0; g < 4; ++g) {
                     weights_next[g] = row < hidden && k < hidden ? Wh[(g * hidden + row) * hidden + k] : 0.f;
                 }
-                add(z, values, weights);
+                compute_tile();
                 __syncthreads();
                 values[threadIdx.y][threadIdx.x] = values_next;
                 #pragma unroll
@@ -107,7 +117,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
             }
 
             // Epilogue: compute on the last tile.
-            add(z, values, weights);
+            compute_tile();
         }
     }
     if (b < batch && unit < hidden) {

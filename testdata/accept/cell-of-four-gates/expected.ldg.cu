@@ -36,6 +36,13 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
     {
         int k0 = 0;
         if (k0 < in) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &values = values_stage[stage];
+                auto &weights = weights_stage[stage];
+                add(z, values, weights);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &values = values_stage[0];
@@ -59,11 +66,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 for (int g = 0; g < 4; ++g) {
                     weights_next[g] = row < hidden && k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
                 }
-                {
-                    auto &values = values_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    add(z, values, weights);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &values = values_stage[stage];
@@ -78,11 +81,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &values = values_stage[stage];
-                auto &weights = weights_stage[stage];
-                add(z, values, weights);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -90,6 +89,13 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
     {
         int k0 = 0;
         if (k0 < hidden) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &values = values_stage[stage];
+                auto &weights = weights_stage[stage];
+                add(z, values, weights);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &values = values_stage[0];
@@ -114,11 +120,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 for (int g = 0; g < 4; ++g) {
                     weights_next[g] = row < hidden && k < hidden ? Wh[(g * hidden + row) * hidden + k] : 0.f;
                 }
-                {
-                    auto &values = values_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    add(z, values, weights);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &values = values_stage[stage];
@@ -133,11 +135,7 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &values = values_stage[stage];
-                auto &weights = weights_stage[stage];
-                add(z, values, weights);
-            }
+            compute_tile(stage);
         }
     }
     if (b < batch && unit < hidden) {

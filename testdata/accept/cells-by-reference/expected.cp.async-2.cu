@@ -49,6 +49,17 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
     {
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                auto &scales = scales_stage[stage];
+                auto &samples = samples_stage[stage];
+                auto &wide = wide_stage[stage];
+                auto &tail = tail_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -87,15 +98,7 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
                 float4 wide_next = reinterpret_cast<const float4 *>(b + k0 * 32)[t];
                 fill_row_async(tail, b + k0 * 32, t, m);
                 __pipeline_commit();
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &scales = scales_stage[stage];
-                    auto &samples = samples_stage[stage];
-                    auto &wide = wide_stage[stage];
-                    auto &tail = tail_stage[stage];
-                    for (int i = 0; i < 32; ++i)
-                        s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 put(scales[t], scales_next);
                 scaled(samples[t].value, samples_next);
@@ -106,15 +109,7 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                auto &scales = scales_stage[stage];
-                auto &samples = samples_stage[stage];
-                auto &wide = wide_stage[stage];
-                auto &tail = tail_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
-            }
+            compute_tile(stage);
         }
     }
     o[t] = s;

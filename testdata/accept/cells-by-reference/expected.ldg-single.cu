@@ -60,6 +60,12 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
     {
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 32; ++i)
+                    s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
+            };
+
             // Prologue: load the first tile.
             for (int r = 0; r < 4; ++r)
                 put(rows[r][t], a[(k0 + r) * 32 + t]);
@@ -83,8 +89,7 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
                 float samples_next2 = a[k0 * 32 + 128 + t];
                 float4 wide_next = reinterpret_cast<const float4 *>(b + k0 * 32)[t];
                 auto tail_next = fill_row_fetch(b + k0 * 32, t, m);
-                for (int i = 0; i < 32; ++i)
-                    s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int r = 0; r < 4; ++r) {
@@ -99,8 +104,7 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 32; ++i)
-                s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
+            compute_tile();
         }
     }
     o[t] = s;

@@ -60,6 +60,17 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
     {
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                auto &scales = scales_stage[stage];
+                auto &samples = samples_stage[stage];
+                auto &wide = wide_stage[stage];
+                auto &tail = tail_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -91,15 +102,7 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
                 float samples_next2 = a[k0 * 32 + 128 + t];
                 float4 wide_next = reinterpret_cast<const float4 *>(b + k0 * 32)[t];
                 auto tail_next = fill_row_fetch(b + k0 * 32, t, m);
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &scales = scales_stage[stage];
-                    auto &samples = samples_stage[stage];
-                    auto &wide = wide_stage[stage];
-                    auto &tail = tail_stage[stage];
-                    for (int i = 0; i < 32; ++i)
-                        s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -121,15 +124,7 @@ __global__ void weighted_rows(const float *__restrict__ a, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                auto &scales = scales_stage[stage];
-                auto &samples = samples_stage[stage];
-                auto &wide = wide_stage[stage];
-                auto &tail = tail_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    s += rows[i % 4][(t + i) % 32] * __half2float(scales[i]) + samples[i].value * samples[31 - i].weight + wide[i * 4 + t % 4] * tail[31 - i];
-            }
+            compute_tile(stage);
         }
     }
     o[t] = s;

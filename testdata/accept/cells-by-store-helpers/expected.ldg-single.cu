@@ -24,6 +24,12 @@ __global__ void rows_by_helpers(const float *__restrict__ a, const float *__rest
     {
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 32; ++i)
+                    s += As[t][i] * __half2float(Bs[i]) + Cs[31 - i] * i;
+            };
+
             // Prologue: load the first tile.
             for (int r = 0; r < 32; r += 4)
                 store_as<float4>(&As[r + t / 8][t % 8 * 4], load_as<float4>(a + (r + t / 8) * n + k0 + t % 8 * 4));
@@ -47,8 +53,7 @@ __global__ void rows_by_helpers(const float *__restrict__ a, const float *__rest
                 if (t < m) {
                     Cs_next = b[k0 * 32 + 32 + t];
                 }
-                for (int i = 0; i < 32; ++i)
-                    s += As[t][i] * __half2float(Bs[i]) + Cs[31 - i] * i;
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int r = 0; r < 32; r += 4) {
@@ -64,8 +69,7 @@ __global__ void rows_by_helpers(const float *__restrict__ a, const float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 32; ++i)
-                s += As[t][i] * __half2float(Bs[i]) + Cs[31 - i] * i;
+            compute_tile();
         }
     }
     o[t] = s;

@@ -24,6 +24,15 @@ __global__ void rows_by_helpers(const float *__restrict__ a, const float *__rest
     {
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                auto &Cs = Cs_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    s += As[t][i] * __half2float(Bs[i]) + Cs[31 - i] * i;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -53,13 +62,7 @@ __global__ void rows_by_helpers(const float *__restrict__ a, const float *__rest
                 if (t < m) {
                     Cs_next = b[k0 * 32 + 32 + t];
                 }
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    auto &Cs = Cs_stage[stage];
-                    for (int i = 0; i < 32; ++i)
-                        s += As[t][i] * __half2float(Bs[i]) + Cs[31 - i] * i;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -80,13 +83,7 @@ __global__ void rows_by_helpers(const float *__restrict__ a, const float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                auto &Cs = Cs_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    s += As[t][i] * __half2float(Bs[i]) + Cs[31 - i] * i;
-            }
+            compute_tile(stage);
         }
     }
     o[t] = s;

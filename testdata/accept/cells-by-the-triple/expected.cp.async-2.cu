@@ -34,12 +34,13 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 	// pipelinify: cp.async, 2 stages, source afa1580f
 	{
 		int first = 0;
-		auto first_tile = first;
-		if (first < n) {
-			// Prologue: load the first tile.
-			{
-				auto &xyz = xyz_stage[0];
-				auto &q = q_stage[0];
+		auto first_load = first;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (first_load < n) {
+				auto &xyz = xyz_stage[load_stage];
+				auto &q = q_stage[load_stage];
+				auto &first = first_load;
 				const int m = min(BATCH, n - first);
 
 				for (int k = tid; k < 3 * m; k += blockDim.x) {
@@ -48,52 +49,23 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 				for (int k = tid; k < m; k += blockDim.x) {
 					__pipeline_memcpy_async(&q[k], &charge[first + k], sizeof(float));
 				}
+				first += BATCH;
 			}
-			first += BATCH;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; first < n; first += BATCH) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; first < n; first += BATCH) {
-				{
-					auto &xyz = xyz_stage[stage ^ 1];
-					auto &q = q_stage[stage ^ 1];
-					const int m = min(BATCH, n - first);
-
-					for (int k = tid; k < 3 * m; k += blockDim.x) {
-						__pipeline_memcpy_async(&xyz[k], &pos[3 * first + k], sizeof(float));
-					}
-					for (int k = tid; k < m; k += blockDim.x) {
-						__pipeline_memcpy_async(&q[k], &charge[first + k], sizeof(float));
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &xyz = xyz_stage[stage];
-					auto &q = q_stage[stage];
-					auto &first = first_tile;
-					const int m = min(BATCH, n - first);
-
-					for (int j = 0; j < m; ++j) {
-						const float dx = xyz[3 * j] - px;
-						const float dy = xyz[3 * j + 1] - py;
-						const float dz = xyz[3 * j + 2] - pz;
-						sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
-					}
-					first += BATCH;
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &xyz = xyz_stage[stage];
 				auto &q = q_stage[stage];
-				auto &first = first_tile;
 				const int m = min(BATCH, n - first);
 
 				for (int j = 0; j < m; ++j) {
@@ -103,7 +75,11 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 					sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
 				}
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 
 	if (me < nprobe)
@@ -141,63 +117,34 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 	// pipelinify: cp.async, 2 stages, source 725bf27a
 	{
 		int r0 = 0;
-		auto r0_tile = r0;
-		if (r0 < n) {
-			// Prologue: load the first tile.
-			{
-				auto &tile = tile_stage[0];
+		auto r0_load = r0;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (r0_load < n) {
+				auto &tile = tile_stage[load_stage];
+				auto &r0 = r0_load;
 				const int here = min(kRows, n - r0);
 				const float *from = rows + (size_t)r0 * dim;
 
 				for (int i = threadIdx.x; i < here * dim; i += blockDim.x) {
 					__pipeline_memcpy_async(&tile[i], &from[i], sizeof(float));
 				}
+				r0 += kRows;
 			}
-			r0 += kRows;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; r0 < n; r0 += kRows) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; r0 < n; r0 += kRows) {
-				{
-					auto &tile = tile_stage[stage ^ 1];
-					const int here = min(kRows, n - r0);
-					const float *from = rows + (size_t)r0 * dim;
-
-					for (int i = threadIdx.x; i < here * dim; i += blockDim.x) {
-						__pipeline_memcpy_async(&tile[i], &from[i], sizeof(float));
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &tile = tile_stage[stage];
-					auto &r0 = r0_tile;
-					const int here = min(kRows, n - r0);
-
-					for (int r = 0; r < here; ++r) {
-						float d = 0.f;
-						for (int c = 0; c < dim; ++c) {
-							const float t = tile[r * dim + c] - mine[c];
-							d += t * t;
-						}
-						if (d < least) {
-							least = d;
-							found = r0 + r;
-						}
-					}
-					r0 += kRows;
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &tile = tile_stage[stage];
-				auto &r0 = r0_tile;
 				const int here = min(kRows, n - r0);
 
 				for (int r = 0; r < here; ++r) {
@@ -212,7 +159,11 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 					}
 				}
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 
 	if (q < nq && found >= 0) {
@@ -248,57 +199,32 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 	// pipelinify: cp.async, 2 stages, source 848a17a3
 	{
 		int s = 0;
-		auto s_tile = s;
-		if (s < n) {
-			// Prologue: load the first tile.
-			{
-				auto &pts = pts_stage[0];
+		auto s_load = s;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (s_load < n) {
+				auto &pts = pts_stage[load_stage];
+				auto &s = s_load;
 				const int m = n - s < 32 ? n - s : 32;
 				for (int k = threadIdx.x; k < m * DIM; k += 64) {
 					__pipeline_memcpy_async(&pts[k], &samples[s * DIM + k], sizeof(float));
 				}
+				s += 32;
 			}
-			s += 32;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; s < n; s += 32) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; s < n; s += 32) {
-				{
-					auto &pts = pts_stage[stage ^ 1];
-					const int m = n - s < 32 ? n - s : 32;
-					for (int k = threadIdx.x; k < m * DIM; k += 64) {
-						__pipeline_memcpy_async(&pts[k], &samples[s * DIM + k], sizeof(float));
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &pts = pts_stage[stage];
-					auto &s = s_tile;
-					const int m = n - s < 32 ? n - s : 32;
-
-					for (int j = 0; j < m; ++j) {
-						float d = 0.f;
-						#pragma unroll
-						for (int c = 0; c < DIM; ++c) {
-							const float t = here[c] - pts[j * DIM + c];
-							d += t * t;
-						}
-						sum += __expf(-d);
-					}
-					s += 32;
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &pts = pts_stage[stage];
-				auto &s = s_tile;
 				const int m = n - s < 32 ? n - s : 32;
 
 				for (int j = 0; j < m; ++j) {
@@ -311,7 +237,11 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 					sum += __expf(-d);
 				}
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 
 	if (q < nq)

@@ -35,8 +35,8 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 	{
 		int first = 0;
 		auto first_load = first;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (first_load < n) {
 				auto &xyz = xyz_stage[load_stage];
 				auto &q = q_stage[load_stage];
@@ -52,29 +52,18 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 				first += BATCH;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; first < n; first += BATCH) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (first_load < n) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &xyz = xyz_stage[load_stage];
-				auto &q = q_stage[load_stage];
-				auto &first = first_load;
-				const int m = min(BATCH, n - first);
-
-				for (int k = tid; k < 3 * m; k += blockDim.x) {
-					__pipeline_memcpy_async(&xyz[k], &pos[3 * first + k], sizeof(float));
-				}
-				for (int k = tid; k < m; k += blockDim.x) {
-					__pipeline_memcpy_async(&q[k], &charge[first + k], sizeof(float));
-				}
-				first += BATCH;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &xyz = xyz_stage[stage];
 				auto &q = q_stage[stage];
@@ -130,8 +119,8 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 	{
 		int r0 = 0;
 		auto r0_load = r0;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (r0_load < n) {
 				auto &tile = tile_stage[load_stage];
 				auto &r0 = r0_load;
@@ -144,26 +133,18 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 				r0 += kRows;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; r0 < n; r0 += kRows) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (r0_load < n) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &tile = tile_stage[load_stage];
-				auto &r0 = r0_load;
-				const int here = min(kRows, n - r0);
-				const float *from = rows + (size_t)r0 * dim;
-
-				for (int i = threadIdx.x; i < here * dim; i += blockDim.x) {
-					__pipeline_memcpy_async(&tile[i], &from[i], sizeof(float));
-				}
-				r0 += kRows;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &tile = tile_stage[stage];
 				const int here = min(kRows, n - r0);
@@ -221,8 +202,8 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 	{
 		int s = 0;
 		auto s_load = s;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (s_load < n) {
 				auto &pts = pts_stage[load_stage];
 				auto &s = s_load;
@@ -233,24 +214,18 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 				s += 32;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; s < n; s += 32) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (s_load < n) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &pts = pts_stage[load_stage];
-				auto &s = s_load;
-				const int m = n - s < 32 ? n - s : 32;
-				for (int k = threadIdx.x; k < m * DIM; k += 64) {
-					__pipeline_memcpy_async(&pts[k], &samples[s * DIM + k], sizeof(float));
-				}
-				s += 32;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &pts = pts_stage[stage];
 				const int m = n - s < 32 ? n - s : 32;

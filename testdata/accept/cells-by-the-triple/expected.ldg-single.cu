@@ -35,6 +35,19 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 		int first = 0;
 		auto first_tile = first;
 		if (first < n) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				auto &first = first_tile;
+				const int m = min(BATCH, n - first);
+
+				for (int j = 0; j < m; ++j) {
+					const float dx = xyz[3 * j] - px;
+					const float dy = xyz[3 * j + 1] - py;
+					const float dz = xyz[3 * j + 2] - pz;
+					sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				const int m = min(BATCH, n - first);
@@ -67,18 +80,8 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 						q_next[slot] = charge[first + k];
 					}
 				}
-				{
-					auto &first = first_tile;
-					const int m = min(BATCH, n - first);
-
-					for (int j = 0; j < m; ++j) {
-						const float dx = xyz[3 * j] - px;
-						const float dy = xyz[3 * j + 1] - py;
-						const float dz = xyz[3 * j + 2] - pz;
-						sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
-					}
-					first += BATCH;
-				}
+				compute_tile();
+				first_tile += BATCH;
 				__syncthreads();
 				#pragma unroll
 				for (int slot = 0; slot < 3; ++slot) {
@@ -104,17 +107,7 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &first = first_tile;
-				const int m = min(BATCH, n - first);
-
-				for (int j = 0; j < m; ++j) {
-					const float dx = xyz[3 * j] - px;
-					const float dy = xyz[3 * j + 1] - py;
-					const float dz = xyz[3 * j + 2] - pz;
-					sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
-				}
-			}
+			compute_tile();
 		}
 	}
 
@@ -155,6 +148,24 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 		int r0 = 0;
 		auto r0_tile = r0;
 		if (r0 < n) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				auto &r0 = r0_tile;
+				const int here = min(kRows, n - r0);
+
+				for (int r = 0; r < here; ++r) {
+					float d = 0.f;
+					for (int c = 0; c < dim; ++c) {
+						const float t = tile[r * dim + c] - mine[c];
+						d += t * t;
+					}
+					if (d < least) {
+						least = d;
+						found = r0 + r;
+					}
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				const int here = min(kRows, n - r0);
@@ -179,23 +190,8 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 						tile_next[slot] = from[i];
 					}
 				}
-				{
-					auto &r0 = r0_tile;
-					const int here = min(kRows, n - r0);
-
-					for (int r = 0; r < here; ++r) {
-						float d = 0.f;
-						for (int c = 0; c < dim; ++c) {
-							const float t = tile[r * dim + c] - mine[c];
-							d += t * t;
-						}
-						if (d < least) {
-							least = d;
-							found = r0 + r;
-						}
-					}
-					r0 += kRows;
-				}
+				compute_tile();
+				r0_tile += kRows;
 				__syncthreads();
 				#pragma unroll
 				for (int slot = 0; slot < 8; ++slot) {
@@ -211,22 +207,7 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &r0 = r0_tile;
-				const int here = min(kRows, n - r0);
-
-				for (int r = 0; r < here; ++r) {
-					float d = 0.f;
-					for (int c = 0; c < dim; ++c) {
-						const float t = tile[r * dim + c] - mine[c];
-						d += t * t;
-					}
-					if (d < least) {
-						least = d;
-						found = r0 + r;
-					}
-				}
-			}
+			compute_tile();
 		}
 	}
 
@@ -265,6 +246,22 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 		int s = 0;
 		auto s_tile = s;
 		if (s < n) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				auto &s = s_tile;
+				const int m = n - s < 32 ? n - s : 32;
+
+				for (int j = 0; j < m; ++j) {
+					float d = 0.f;
+					#pragma unroll
+					for (int c = 0; c < DIM; ++c) {
+						const float t = here[c] - pts[j * DIM + c];
+						d += t * t;
+					}
+					sum += __expf(-d);
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				const int m = n - s < 32 ? n - s : 32;
@@ -285,21 +282,8 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 						pts_next[slot] = samples[s * DIM + k];
 					}
 				}
-				{
-					auto &s = s_tile;
-					const int m = n - s < 32 ? n - s : 32;
-
-					for (int j = 0; j < m; ++j) {
-						float d = 0.f;
-						#pragma unroll
-						for (int c = 0; c < DIM; ++c) {
-							const float t = here[c] - pts[j * DIM + c];
-							d += t * t;
-						}
-						sum += __expf(-d);
-					}
-					s += 32;
-				}
+				compute_tile();
+				s_tile += 32;
 				__syncthreads();
 				#pragma unroll
 				for (int slot = 0; slot < 2; ++slot) {
@@ -315,20 +299,7 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &s = s_tile;
-				const int m = n - s < 32 ? n - s : 32;
-
-				for (int j = 0; j < m; ++j) {
-					float d = 0.f;
-					#pragma unroll
-					for (int c = 0; c < DIM; ++c) {
-						const float t = here[c] - pts[j * DIM + c];
-						d += t * t;
-					}
-					sum += __expf(-d);
-				}
-			}
+			compute_tile();
 		}
 	}
 

@@ -35,6 +35,21 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 		int first = 0;
 		auto first_tile = first;
 		if (first < n) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &xyz = xyz_stage[stage];
+				auto &q = q_stage[stage];
+				auto &first = first_tile;
+				const int m = min(BATCH, n - first);
+
+				for (int j = 0; j < m; ++j) {
+					const float dx = xyz[3 * j] - px;
+					const float dy = xyz[3 * j + 1] - py;
+					const float dz = xyz[3 * j + 2] - pz;
+					sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &xyz = xyz_stage[0];
@@ -70,20 +85,8 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 						q_next[slot] = charge[first + k];
 					}
 				}
-				{
-					auto &xyz = xyz_stage[stage];
-					auto &q = q_stage[stage];
-					auto &first = first_tile;
-					const int m = min(BATCH, n - first);
-
-					for (int j = 0; j < m; ++j) {
-						const float dx = xyz[3 * j] - px;
-						const float dy = xyz[3 * j + 1] - py;
-						const float dz = xyz[3 * j + 2] - pz;
-						sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
-					}
-					first += BATCH;
-				}
+				compute_tile(stage);
+				first_tile += BATCH;
 				stage ^= 1;
 				{
 					auto &xyz = xyz_stage[stage];
@@ -113,19 +116,7 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &xyz = xyz_stage[stage];
-				auto &q = q_stage[stage];
-				auto &first = first_tile;
-				const int m = min(BATCH, n - first);
-
-				for (int j = 0; j < m; ++j) {
-					const float dx = xyz[3 * j] - px;
-					const float dy = xyz[3 * j + 1] - py;
-					const float dz = xyz[3 * j + 2] - pz;
-					sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
-				}
-			}
+			compute_tile(stage);
 		}
 	}
 
@@ -166,6 +157,25 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 		int r0 = 0;
 		auto r0_tile = r0;
 		if (r0 < n) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &tile = tile_stage[stage];
+				auto &r0 = r0_tile;
+				const int here = min(kRows, n - r0);
+
+				for (int r = 0; r < here; ++r) {
+					float d = 0.f;
+					for (int c = 0; c < dim; ++c) {
+						const float t = tile[r * dim + c] - mine[c];
+						d += t * t;
+					}
+					if (d < least) {
+						least = d;
+						found = r0 + r;
+					}
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &tile = tile_stage[0];
@@ -192,24 +202,8 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 						tile_next[slot] = from[i];
 					}
 				}
-				{
-					auto &tile = tile_stage[stage];
-					auto &r0 = r0_tile;
-					const int here = min(kRows, n - r0);
-
-					for (int r = 0; r < here; ++r) {
-						float d = 0.f;
-						for (int c = 0; c < dim; ++c) {
-							const float t = tile[r * dim + c] - mine[c];
-							d += t * t;
-						}
-						if (d < least) {
-							least = d;
-							found = r0 + r;
-						}
-					}
-					r0 += kRows;
-				}
+				compute_tile(stage);
+				r0_tile += kRows;
 				stage ^= 1;
 				{
 					auto &tile = tile_stage[stage];
@@ -228,23 +222,7 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &tile = tile_stage[stage];
-				auto &r0 = r0_tile;
-				const int here = min(kRows, n - r0);
-
-				for (int r = 0; r < here; ++r) {
-					float d = 0.f;
-					for (int c = 0; c < dim; ++c) {
-						const float t = tile[r * dim + c] - mine[c];
-						d += t * t;
-					}
-					if (d < least) {
-						least = d;
-						found = r0 + r;
-					}
-				}
-			}
+			compute_tile(stage);
 		}
 	}
 
@@ -283,6 +261,23 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 		int s = 0;
 		auto s_tile = s;
 		if (s < n) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &pts = pts_stage[stage];
+				auto &s = s_tile;
+				const int m = n - s < 32 ? n - s : 32;
+
+				for (int j = 0; j < m; ++j) {
+					float d = 0.f;
+					#pragma unroll
+					for (int c = 0; c < DIM; ++c) {
+						const float t = here[c] - pts[j * DIM + c];
+						d += t * t;
+					}
+					sum += __expf(-d);
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &pts = pts_stage[0];
@@ -305,22 +300,8 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 						pts_next[slot] = samples[s * DIM + k];
 					}
 				}
-				{
-					auto &pts = pts_stage[stage];
-					auto &s = s_tile;
-					const int m = n - s < 32 ? n - s : 32;
-
-					for (int j = 0; j < m; ++j) {
-						float d = 0.f;
-						#pragma unroll
-						for (int c = 0; c < DIM; ++c) {
-							const float t = here[c] - pts[j * DIM + c];
-							d += t * t;
-						}
-						sum += __expf(-d);
-					}
-					s += 32;
-				}
+				compute_tile(stage);
+				s_tile += 32;
 				stage ^= 1;
 				{
 					auto &pts = pts_stage[stage];
@@ -339,21 +320,7 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &pts = pts_stage[stage];
-				auto &s = s_tile;
-				const int m = n - s < 32 ? n - s : 32;
-
-				for (int j = 0; j < m; ++j) {
-					float d = 0.f;
-					#pragma unroll
-					for (int c = 0; c < DIM; ++c) {
-						const float t = here[c] - pts[j * DIM + c];
-						d += t * t;
-					}
-					sum += __expf(-d);
-				}
-			}
+			compute_tile(stage);
 		}
 	}
 

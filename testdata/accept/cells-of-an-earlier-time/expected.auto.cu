@@ -28,6 +28,12 @@ __global__ void band_echo(const float *__restrict__ samples, float *__restrict__
         {
             int b = 0;
             if (b < blocks) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int j = 0; j < LANES; ++j)
+                        sum += line[j ^ lane] * (float)(j + 1);
+                };
+
                 // Prologue: load the first tile.
                 if (lane < width)
                     line[lane] = from[b * LANES + lane];
@@ -40,8 +46,7 @@ __global__ void band_echo(const float *__restrict__ samples, float *__restrict__
                     if (lane < width) {
                         line_next = from[b * LANES + lane];
                     }
-                    for (int j = 0; j < LANES; ++j)
-                        sum += line[j ^ lane] * (float)(j + 1);
+                    compute_tile();
                     __syncthreads();
                     if (lane < width) {
                         line[lane] = line_next;
@@ -50,8 +55,7 @@ __global__ void band_echo(const float *__restrict__ samples, float *__restrict__
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int j = 0; j < LANES; ++j)
-                    sum += line[j ^ lane] * (float)(j + 1);
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -80,6 +84,13 @@ __global__ void rows_in_turn(const float *__restrict__ x, float *__restrict__ ou
         {
             int i = 0;
             if (i < tiles) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int r = 0; r <= min(pass, 3); ++r)
+                        for (int j = 0; j < LANES; ++j)
+                            sum += rows[r][j ^ lane];
+                };
+
                 // Prologue: load the first tile.
                 rows[pass & 3][lane] = x[i * LANES + lane] * (float)(pass + 1);
                 ++i;
@@ -88,18 +99,14 @@ __global__ void rows_in_turn(const float *__restrict__ x, float *__restrict__ ou
                 // Main loop: fetch the next tile while computing on this one.
                 for (; i < tiles; ++i) {
                     float rows_next = x[i * LANES + lane];
-                    for (int r = 0; r <= min(pass, 3); ++r)
-                        for (int j = 0; j < LANES; ++j)
-                            sum += rows[r][j ^ lane];
+                    compute_tile();
                     __syncthreads();
                     rows[pass & 3][lane] = rows_next * (float)(pass + 1);
                     __syncthreads();
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int r = 0; r <= min(pass, 3); ++r)
-                    for (int j = 0; j < LANES; ++j)
-                        sum += rows[r][j ^ lane];
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -128,6 +135,12 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < LANES; ++j)
+                    sum += both[j] * both[LANES + (j ^ lane)];
+            };
+
             // Prologue: load the first tile.
             both[lane] = x[i * LANES + lane];
             both[LANES + lane] = taps[i * LANES + lane];
@@ -138,8 +151,7 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
             for (; i < tiles; ++i) {
                 float both_next = x[i * LANES + lane];
                 float both_next2 = taps[i * LANES + lane];
-                for (int j = 0; j < LANES; ++j)
-                    sum += both[j] * both[LANES + (j ^ lane)];
+                compute_tile();
                 __syncthreads();
                 both[lane] = both_next;
                 both[LANES + lane] = both_next2;
@@ -147,8 +159,7 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < LANES; ++j)
-                sum += both[j] * both[LANES + (j ^ lane)];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -156,6 +167,12 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
     {
         int i = tiles - 1;
         if (i >= 0) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < LANES; ++j)
+                    sum -= both[j] * both[LANES + (j ^ lane)];
+            };
+
             // Prologue: load the first tile.
             both[lane] = x[i * LANES + lane] * 0.5f;
             --i;
@@ -164,16 +181,14 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
             // Main loop: fetch the next tile while computing on this one.
             for (; i >= 0; --i) {
                 float both_next = x[i * LANES + lane];
-                for (int j = 0; j < LANES; ++j)
-                    sum -= both[j] * both[LANES + (j ^ lane)];
+                compute_tile();
                 __syncthreads();
                 both[lane] = both_next * 0.5f;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < LANES; ++j)
-                sum -= both[j] * both[LANES + (j ^ lane)];
+            compute_tile();
         }
     }
     out[blockIdx.x * LANES + lane] = sum;
@@ -187,6 +202,12 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
     {
         int i = 0;
         if (i + 1 < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 2 * LANES; ++j)
+                    sum += part[j ^ threadIdx.x] * (float)(j + 1);
+            };
+
             // Prologue: load the first tile.
             for (int e = threadIdx.x; e < width; e += LANES)
                 part[e] = x[i * LANES + e] * scale;
@@ -203,8 +224,7 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
                         part_next[slot] = x[i * LANES + e];
                     }
                 }
-                for (int j = 0; j < 2 * LANES; ++j)
-                    sum += part[j ^ threadIdx.x] * (float)(j + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 2; ++slot) {
@@ -220,8 +240,7 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 2 * LANES; ++j)
-                sum += part[j ^ threadIdx.x] * (float)(j + 1);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -268,8 +287,8 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             (size_t)x % 16 == 0;
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < tiles) {
                 auto &block = block_stage[load_stage];
                 auto &i = i_load;
@@ -287,31 +306,18 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                 ++i;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < tiles; ++i) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &block = block_stage[load_stage];
-                auto &i = i_load;
-                if (joined) {
-                    for (int e = 4 * threadIdx.x; e < 4 * LANES; e += 4 * LANES) {
-                        const int row = e / LANES, column = e % LANES;
-                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], 16);
-                    }
-                } else {
-                    for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
-                        const int row = e / LANES, column = e % LANES;
-                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
-                    }
-                }
-                ++i;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &block = block_stage[stage];
                 for (int j = 0; j < LANES; ++j)
@@ -331,8 +337,8 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             (size_t)x % 16 == 0;
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < tiles) {
                 auto &block = block_stage[load_stage];
                 auto &i = i_load;
@@ -350,31 +356,18 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                 ++i;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < tiles; ++i) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &block = block_stage[load_stage];
-                auto &i = i_load;
-                if (joined) {
-                    for (int c = 4 * threadIdx.x; c < 4 * LANES; c += 4 * LANES) {
-                        const int r = c / LANES, k = c % LANES;
-                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], 16);
-                    }
-                } else {
-                    for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
-                        const int r = c / LANES, k = c % LANES;
-                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
-                    }
-                }
-                ++i;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &block = block_stage[stage];
                 for (int j = 0; j < LANES; ++j)
@@ -403,6 +396,12 @@ struct meter
         {
             int i = 0;
             if (i < tiles) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int j = 0; j < LANES; ++j)
+                        sum += part[j ^ threadIdx.x] * (float)(j + 1);
+                };
+
                 // Prologue: load the first tile.
                 if (threadIdx.x < width)
                     part[threadIdx.x] = x[i * LANES + threadIdx.x];
@@ -415,8 +414,7 @@ struct meter
                     if (threadIdx.x < width) {
                         part_next = x[i * LANES + threadIdx.x];
                     }
-                    for (int j = 0; j < LANES; ++j)
-                        sum += part[j ^ threadIdx.x] * (float)(j + 1);
+                    compute_tile();
                     __syncthreads();
                     if (threadIdx.x < width) {
                         part[threadIdx.x] = part_next;
@@ -425,8 +423,7 @@ struct meter
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int j = 0; j < LANES; ++j)
-                    sum += part[j ^ threadIdx.x] * (float)(j + 1);
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -472,6 +469,12 @@ again:
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < LANES; ++j)
+                    sum += part[j ^ lane];
+            };
+
             // Prologue: load the first tile.
             if (lane < width)
                 part[lane] = x[i * LANES + lane] * (float)width;
@@ -484,8 +487,7 @@ again:
                 if (lane < width) {
                     part_next = x[i * LANES + lane];
                 }
-                for (int j = 0; j < LANES; ++j)
-                    sum += part[j ^ lane];
+                compute_tile();
                 __syncthreads();
                 if (lane < width) {
                     part[lane] = part_next * (float)width;
@@ -494,8 +496,7 @@ again:
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < LANES; ++j)
-                sum += part[j ^ lane];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -533,6 +534,12 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < LANES; ++j)
+                    sum += part[j ^ lane];
+            };
+
             // Prologue: load the first tile.
             for (int at = lane; at < e.width; at += 16)
                 part[at] = x[i * LANES + at];
@@ -549,8 +556,7 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                         part_next[slot] = x[i * LANES + at];
                     }
                 }
-                for (int j = 0; j < LANES; ++j)
-                    sum += part[j ^ lane];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -566,8 +572,7 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < LANES; ++j)
-                sum += part[j ^ lane];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -576,6 +581,12 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < LANES; ++j)
+                    sum -= part[j ^ lane];
+            };
+
             // Prologue: load the first tile.
             for (int at = lane; at < e.width; at += 16)
                 part[at] = x[i * LANES + at] * 0.5f;
@@ -592,8 +603,7 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                         part_next[slot] = x[i * LANES + at];
                     }
                 }
-                for (int j = 0; j < LANES; ++j)
-                    sum -= part[j ^ lane];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -609,8 +619,7 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < LANES; ++j)
-                sum -= part[j ^ lane];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -618,6 +627,12 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 2 * LANES; ++j)
+                    sum += other[j] * (float)(j ^ lane);
+            };
+
             // Prologue: load the first tile.
             other[e.from + lane] = x[i * LANES + lane];
             ++i;
@@ -626,16 +641,14 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
             // Main loop: fetch the next tile while computing on this one.
             for (; i < tiles; ++i) {
                 float other_next = x[i * LANES + lane];
-                for (int j = 0; j < 2 * LANES; ++j)
-                    sum += other[j] * (float)(j ^ lane);
+                compute_tile();
                 __syncthreads();
                 other[e.from + lane] = other_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 2 * LANES; ++j)
-                sum += other[j] * (float)(j ^ lane);
+            compute_tile();
         }
     }
     out[blockIdx.x * LANES + lane] = sum;

@@ -154,10 +154,12 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
             (size_t)x % 16 == 0;
         int i = 0;
-        if (i < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &block = block_stage[0];
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < tiles) {
+                auto &block = block_stage[load_stage];
+                auto &i = i_load;
                 if (joined) {
                     for (int e = 4 * threadIdx.x; e < 4 * LANES; e += 4 * LANES) {
                         const int row = e / LANES, column = e % LANES;
@@ -169,48 +171,31 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                         __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
                     }
                 }
+                ++i;
             }
-            ++i;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; i < tiles; ++i) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; i < tiles; ++i) {
-                {
-                    auto &block = block_stage[stage ^ 1];
-                    if (joined) {
-                        for (int e = 4 * threadIdx.x; e < 4 * LANES; e += 4 * LANES) {
-                            const int row = e / LANES, column = e % LANES;
-                            __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], 16);
-                        }
-                    } else {
-                        for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
-                            const int row = e / LANES, column = e % LANES;
-                            __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &block = block_stage[stage];
-                    for (int j = 0; j < LANES; ++j)
-                        top = fmaxf(top, block[j & 3][j ^ lane]);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &block = block_stage[stage];
                 for (int j = 0; j < LANES; ++j)
                     top = fmaxf(top, block[j & 3][j ^ lane]);
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     // pipelinify: cp.async, 2 stages, source 1e0d1bb9
     {
@@ -218,10 +203,12 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
         const bool joined = blockDim.x == LANES && (4 * LANES) % 4 == 0 && LANES % 4 == 0 &&
             (size_t)x % 16 == 0;
         int i = 0;
-        if (i < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &block = block_stage[0];
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < tiles) {
+                auto &block = block_stage[load_stage];
+                auto &i = i_load;
                 if (joined) {
                     for (int c = 4 * threadIdx.x; c < 4 * LANES; c += 4 * LANES) {
                         const int r = c / LANES, k = c % LANES;
@@ -233,47 +220,30 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                         __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
                     }
                 }
+                ++i;
             }
-            ++i;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; i < tiles; ++i) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; i < tiles; ++i) {
-                {
-                    auto &block = block_stage[stage ^ 1];
-                    if (joined) {
-                        for (int c = 4 * threadIdx.x; c < 4 * LANES; c += 4 * LANES) {
-                            const int r = c / LANES, k = c % LANES;
-                            __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], 16);
-                        }
-                    } else {
-                        for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
-                            const int r = c / LANES, k = c % LANES;
-                            __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &block = block_stage[stage];
-                    for (int j = 0; j < LANES; ++j)
-                        sum += top - block[j & 3][j ^ lane];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &block = block_stage[stage];
                 for (int j = 0; j < LANES; ++j)
                     sum += top - block[j & 3][j ^ lane];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * LANES + lane] = sum;
 }

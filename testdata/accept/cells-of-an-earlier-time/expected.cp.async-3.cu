@@ -155,8 +155,8 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             (size_t)x % 16 == 0;
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < tiles) {
                 auto &block = block_stage[load_stage];
                 auto &i = i_load;
@@ -174,31 +174,18 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                 ++i;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < tiles; ++i) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &block = block_stage[load_stage];
-                auto &i = i_load;
-                if (joined) {
-                    for (int e = 4 * threadIdx.x; e < 4 * LANES; e += 4 * LANES) {
-                        const int row = e / LANES, column = e % LANES;
-                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], 16);
-                    }
-                } else {
-                    for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
-                        const int row = e / LANES, column = e % LANES;
-                        __pipeline_memcpy_async(&block[row][column], &x[i * 4 * LANES + e], sizeof(float));
-                    }
-                }
-                ++i;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &block = block_stage[stage];
                 for (int j = 0; j < LANES; ++j)
@@ -218,8 +205,8 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             (size_t)x % 16 == 0;
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < tiles) {
                 auto &block = block_stage[load_stage];
                 auto &i = i_load;
@@ -237,31 +224,18 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                 ++i;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < tiles; ++i) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &block = block_stage[load_stage];
-                auto &i = i_load;
-                if (joined) {
-                    for (int c = 4 * threadIdx.x; c < 4 * LANES; c += 4 * LANES) {
-                        const int r = c / LANES, k = c % LANES;
-                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], 16);
-                    }
-                } else {
-                    for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
-                        const int r = c / LANES, k = c % LANES;
-                        __pipeline_memcpy_async(&block[r][k], &x[(tiles - 1 - i) * 4 * LANES + c], sizeof(float));
-                    }
-                }
-                ++i;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &block = block_stage[stage];
                 for (int j = 0; j < LANES; ++j)

@@ -27,6 +27,12 @@ __global__ void band_echo(const float *__restrict__ samples, float *__restrict__
         {
             int b = 0;
             if (b < blocks) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int j = 0; j < LANES; ++j)
+                        sum += line[j ^ lane] * (float)(j + 1);
+                };
+
                 // Prologue: load the first tile.
                 if (lane < width)
                     line[lane] = from[b * LANES + lane];
@@ -39,8 +45,7 @@ __global__ void band_echo(const float *__restrict__ samples, float *__restrict__
                     if (lane < width) {
                         line_next = from[b * LANES + lane];
                     }
-                    for (int j = 0; j < LANES; ++j)
-                        sum += line[j ^ lane] * (float)(j + 1);
+                    compute_tile();
                     __syncthreads();
                     if (lane < width) {
                         line[lane] = line_next;
@@ -49,8 +54,7 @@ __global__ void band_echo(const float *__restrict__ samples, float *__restrict__
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int j = 0; j < LANES; ++j)
-                    sum += line[j ^ lane] * (float)(j + 1);
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -79,6 +83,13 @@ __global__ void rows_in_turn(const float *__restrict__ x, float *__restrict__ ou
         {
             int i = 0;
             if (i < tiles) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int r = 0; r <= min(pass, 3); ++r)
+                        for (int j = 0; j < LANES; ++j)
+                            sum += rows[r][j ^ lane];
+                };
+
                 // Prologue: load the first tile.
                 rows[pass & 3][lane] = x[i * LANES + lane] * (float)(pass + 1);
                 ++i;
@@ -87,18 +98,14 @@ __global__ void rows_in_turn(const float *__restrict__ x, float *__restrict__ ou
                 // Main loop: fetch the next tile while computing on this one.
                 for (; i < tiles; ++i) {
                     float rows_next = x[i * LANES + lane];
-                    for (int r = 0; r <= min(pass, 3); ++r)
-                        for (int j = 0; j < LANES; ++j)
-                            sum += rows[r][j ^ lane];
+                    compute_tile();
                     __syncthreads();
                     rows[pass & 3][lane] = rows_next * (float)(pass + 1);
                     __syncthreads();
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int r = 0; r <= min(pass, 3); ++r)
-                    for (int j = 0; j < LANES; ++j)
-                        sum += rows[r][j ^ lane];
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -127,6 +134,12 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < LANES; ++j)
+                    sum += both[j] * both[LANES + (j ^ lane)];
+            };
+
             // Prologue: load the first tile.
             both[lane] = x[i * LANES + lane];
             both[LANES + lane] = taps[i * LANES + lane];
@@ -137,8 +150,7 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
             for (; i < tiles; ++i) {
                 float both_next = x[i * LANES + lane];
                 float both_next2 = taps[i * LANES + lane];
-                for (int j = 0; j < LANES; ++j)
-                    sum += both[j] * both[LANES + (j ^ lane)];
+                compute_tile();
                 __syncthreads();
                 both[lane] = both_next;
                 both[LANES + lane] = both_next2;
@@ -146,8 +158,7 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < LANES; ++j)
-                sum += both[j] * both[LANES + (j ^ lane)];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -155,6 +166,12 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
     {
         int i = tiles - 1;
         if (i >= 0) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < LANES; ++j)
+                    sum -= both[j] * both[LANES + (j ^ lane)];
+            };
+
             // Prologue: load the first tile.
             both[lane] = x[i * LANES + lane] * 0.5f;
             --i;
@@ -163,16 +180,14 @@ __global__ void last_taps(const float *__restrict__ x, const float *__restrict__
             // Main loop: fetch the next tile while computing on this one.
             for (; i >= 0; --i) {
                 float both_next = x[i * LANES + lane];
-                for (int j = 0; j < LANES; ++j)
-                    sum -= both[j] * both[LANES + (j ^ lane)];
+                compute_tile();
                 __syncthreads();
                 both[lane] = both_next * 0.5f;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < LANES; ++j)
-                sum -= both[j] * both[LANES + (j ^ lane)];
+            compute_tile();
         }
     }
     out[blockIdx.x * LANES + lane] = sum;
@@ -186,6 +201,12 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
     {
         int i = 0;
         if (i + 1 < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 2 * LANES; ++j)
+                    sum += part[j ^ threadIdx.x] * (float)(j + 1);
+            };
+
             // Prologue: load the first tile.
             for (int e = threadIdx.x; e < width; e += LANES)
                 part[e] = x[i * LANES + e] * scale;
@@ -202,8 +223,7 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
                         part_next[slot] = x[i * LANES + e];
                     }
                 }
-                for (int j = 0; j < 2 * LANES; ++j)
-                    sum += part[j ^ threadIdx.x] * (float)(j + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 2; ++slot) {
@@ -219,8 +239,7 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 2 * LANES; ++j)
-                sum += part[j ^ threadIdx.x] * (float)(j + 1);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -264,6 +283,12 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < LANES; ++j)
+                    top = fmaxf(top, block[j & 3][j ^ lane]);
+            };
+
             // Prologue: load the first tile.
             for (int e = threadIdx.x; e < 4 * LANES; e += LANES) {
                 const int row = e / LANES, column = e % LANES;
@@ -282,8 +307,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                         block_next[slot] = x[i * 4 * LANES + e];
                     }
                 }
-                for (int j = 0; j < LANES; ++j)
-                    top = fmaxf(top, block[j & 3][j ^ lane]);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
@@ -297,8 +321,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < LANES; ++j)
-                top = fmaxf(top, block[j & 3][j ^ lane]);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -306,6 +329,12 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < LANES; ++j)
+                    sum += top - block[j & 3][j ^ lane];
+            };
+
             // Prologue: load the first tile.
             for (int c = threadIdx.x; c < 4 * LANES; c += LANES) {
                 const int r = c / LANES, k = c % LANES;
@@ -324,8 +353,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                         block_next[slot] = x[(tiles - 1 - i) * 4 * LANES + c];
                     }
                 }
-                for (int j = 0; j < LANES; ++j)
-                    sum += top - block[j & 3][j ^ lane];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((4 * LANES) + LANES - 1) / LANES; ++slot) {
@@ -339,8 +367,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < LANES; ++j)
-                sum += top - block[j & 3][j ^ lane];
+            compute_tile();
         }
     }
     out[blockIdx.x * LANES + lane] = sum;
@@ -360,6 +387,12 @@ struct meter
         {
             int i = 0;
             if (i < tiles) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int j = 0; j < LANES; ++j)
+                        sum += part[j ^ threadIdx.x] * (float)(j + 1);
+                };
+
                 // Prologue: load the first tile.
                 if (threadIdx.x < width)
                     part[threadIdx.x] = x[i * LANES + threadIdx.x];
@@ -372,8 +405,7 @@ struct meter
                     if (threadIdx.x < width) {
                         part_next = x[i * LANES + threadIdx.x];
                     }
-                    for (int j = 0; j < LANES; ++j)
-                        sum += part[j ^ threadIdx.x] * (float)(j + 1);
+                    compute_tile();
                     __syncthreads();
                     if (threadIdx.x < width) {
                         part[threadIdx.x] = part_next;
@@ -382,8 +414,7 @@ struct meter
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int j = 0; j < LANES; ++j)
-                    sum += part[j ^ threadIdx.x] * (float)(j + 1);
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -429,6 +460,12 @@ again:
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < LANES; ++j)
+                    sum += part[j ^ lane];
+            };
+
             // Prologue: load the first tile.
             if (lane < width)
                 part[lane] = x[i * LANES + lane] * (float)width;
@@ -441,8 +478,7 @@ again:
                 if (lane < width) {
                     part_next = x[i * LANES + lane];
                 }
-                for (int j = 0; j < LANES; ++j)
-                    sum += part[j ^ lane];
+                compute_tile();
                 __syncthreads();
                 if (lane < width) {
                     part[lane] = part_next * (float)width;
@@ -451,8 +487,7 @@ again:
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < LANES; ++j)
-                sum += part[j ^ lane];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -490,6 +525,12 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < LANES; ++j)
+                    sum += part[j ^ lane];
+            };
+
             // Prologue: load the first tile.
             for (int at = lane; at < e.width; at += 16)
                 part[at] = x[i * LANES + at];
@@ -506,8 +547,7 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                         part_next[slot] = x[i * LANES + at];
                     }
                 }
-                for (int j = 0; j < LANES; ++j)
-                    sum += part[j ^ lane];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -523,8 +563,7 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < LANES; ++j)
-                sum += part[j ^ lane];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -533,6 +572,12 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < LANES; ++j)
+                    sum -= part[j ^ lane];
+            };
+
             // Prologue: load the first tile.
             for (int at = lane; at < e.width; at += 16)
                 part[at] = x[i * LANES + at] * 0.5f;
@@ -549,8 +594,7 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                         part_next[slot] = x[i * LANES + at];
                     }
                 }
-                for (int j = 0; j < LANES; ++j)
-                    sum -= part[j ^ lane];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -566,8 +610,7 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < LANES; ++j)
-                sum -= part[j ^ lane];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -575,6 +618,12 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 2 * LANES; ++j)
+                    sum += other[j] * (float)(j ^ lane);
+            };
+
             // Prologue: load the first tile.
             other[e.from + lane] = x[i * LANES + lane];
             ++i;
@@ -583,16 +632,14 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
             // Main loop: fetch the next tile while computing on this one.
             for (; i < tiles; ++i) {
                 float other_next = x[i * LANES + lane];
-                for (int j = 0; j < 2 * LANES; ++j)
-                    sum += other[j] * (float)(j ^ lane);
+                compute_tile();
                 __syncthreads();
                 other[e.from + lane] = other_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 2 * LANES; ++j)
-                sum += other[j] * (float)(j ^ lane);
+            compute_tile();
         }
     }
     out[blockIdx.x * LANES + lane] = sum;

@@ -151,6 +151,13 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &block = block_stage[stage];
+                for (int j = 0; j < LANES; ++j)
+                    top = fmaxf(top, block[j & 3][j ^ lane]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &block = block_stage[0];
@@ -173,11 +180,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                         block_next[slot] = x[i * 4 * LANES + e];
                     }
                 }
-                {
-                    auto &block = block_stage[stage];
-                    for (int j = 0; j < LANES; ++j)
-                        top = fmaxf(top, block[j & 3][j ^ lane]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &block = block_stage[stage];
@@ -194,11 +197,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &block = block_stage[stage];
-                for (int j = 0; j < LANES; ++j)
-                    top = fmaxf(top, block[j & 3][j ^ lane]);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -206,6 +205,13 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
     {
         int i = 0;
         if (i < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &block = block_stage[stage];
+                for (int j = 0; j < LANES; ++j)
+                    sum += top - block[j & 3][j ^ lane];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &block = block_stage[0];
@@ -228,11 +234,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
                         block_next[slot] = x[(tiles - 1 - i) * 4 * LANES + c];
                     }
                 }
-                {
-                    auto &block = block_stage[stage];
-                    for (int j = 0; j < LANES; ++j)
-                        sum += top - block[j & 3][j ^ lane];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &block = block_stage[stage];
@@ -249,11 +251,7 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &block = block_stage[stage];
-                for (int j = 0; j < LANES; ++j)
-                    sum += top - block[j & 3][j ^ lane];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * LANES + lane] = sum;

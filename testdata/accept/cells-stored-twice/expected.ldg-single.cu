@@ -19,6 +19,12 @@ __global__ void by_turns(const float *__restrict__ x, float *__restrict__ y, int
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 int p = t;
@@ -38,8 +44,7 @@ __global__ void by_turns(const float *__restrict__ x, float *__restrict__ y, int
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = x[k * 64 + i * 16 + t];
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 {
                     int p = t;
@@ -55,8 +60,7 @@ __global__ void by_turns(const float *__restrict__ x, float *__restrict__ y, int
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += s[i] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -79,6 +83,12 @@ __global__ void again(const float *__restrict__ x, float *__restrict__ y, int n)
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 int i = t;
@@ -103,10 +113,7 @@ __global__ void again(const float *__restrict__ x, float *__restrict__ y, int n)
                 for (int slot = 0; slot < 5 && i < 300; i += 64, ++slot) {
                     s_next2[slot] = x[k * 64 + i];
                 }
-                {
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile();
                 __syncthreads();
                 {
                     int i = t;
@@ -123,10 +130,7 @@ __global__ void again(const float *__restrict__ x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -149,6 +153,12 @@ __global__ void passed_over(const float *__restrict__ x, float *__restrict__ y, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 int p = t;
@@ -172,8 +182,7 @@ __global__ void passed_over(const float *__restrict__ x, float *__restrict__ y, 
                         continue;
                     }
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 {
                     int p = t;
@@ -190,8 +199,7 @@ __global__ void passed_over(const float *__restrict__ x, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += s[i] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -243,6 +251,12 @@ __global__ void two_a_row(const float *__restrict__ x, float *__restrict__ y, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (int i = 0; i < 4; ++i)
                 s[64 * (i / 2) + t] = x[k * 64 + i * 16 + t];
@@ -256,8 +270,7 @@ __global__ void two_a_row(const float *__restrict__ x, float *__restrict__ y, in
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = x[k * 64 + i * 16 + t];
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < 4; ++i) {
@@ -267,8 +280,7 @@ __global__ void two_a_row(const float *__restrict__ x, float *__restrict__ y, in
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += s[i] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -291,6 +303,12 @@ __global__ void around_zero(const float *__restrict__ x, float *__restrict__ y, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (int i = -2; i < 3; ++i)
                 s[64 * (i / 2 + 1) + t] = x[k * 64 + (i + 2) * 16 + t];
@@ -304,8 +322,7 @@ __global__ void around_zero(const float *__restrict__ x, float *__restrict__ y, 
                 for (int i = -2; i < 3; ++i) {
                     s_next[(i - (-2))] = x[k * 64 + (i + 2) * 16 + t];
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = -2; i < 3; ++i) {
@@ -315,8 +332,7 @@ __global__ void around_zero(const float *__restrict__ x, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += s[i] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -339,6 +355,12 @@ __global__ void bits_that_are_lost(const float *__restrict__ x, float *__restric
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (unsigned i = 0; i < 4; ++i)
                 s[((i << 31) >> 25) + t] = x[k * 64 + i * 16 + t];
@@ -352,8 +374,7 @@ __global__ void bits_that_are_lost(const float *__restrict__ x, float *__restric
                 for (unsigned i = 0; i < 4; ++i) {
                     s_next[i] = x[k * 64 + i * 16 + t];
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (unsigned i = 0; i < 4; ++i) {
@@ -363,8 +384,7 @@ __global__ void bits_that_are_lost(const float *__restrict__ x, float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += s[i] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -387,6 +407,12 @@ __global__ void masked(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < 512; i += 64)
                 s[i & 255] = x[k * 64 + i];
@@ -401,8 +427,7 @@ __global__ void masked(const float *__restrict__ x, float *__restrict__ y, int n
                     int i = (t < 64 ? t : 64 - 1) + slot * 64;
                     s_next[slot] = x[k * 64 + i];
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -413,8 +438,7 @@ __global__ void masked(const float *__restrict__ x, float *__restrict__ y, int n
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += s[i] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -437,6 +461,12 @@ __global__ void not_every_swizzle(const float *__restrict__ x, float *__restrict
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (int i = 0; i < 4; ++i)
                 s[64 * (i ^ (i & 2)) + t] = x[k * 64 + i * 16 + t];
@@ -450,8 +480,7 @@ __global__ void not_every_swizzle(const float *__restrict__ x, float *__restrict
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = x[k * 64 + i * 16 + t];
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < 4; ++i) {
@@ -461,8 +490,7 @@ __global__ void not_every_swizzle(const float *__restrict__ x, float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += s[i] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -511,6 +539,12 @@ __global__ void what_it_was(const float *__restrict__ x, float *__restrict__ y, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 int b = 0;
@@ -531,8 +565,7 @@ __global__ void what_it_was(const float *__restrict__ x, float *__restrict__ y, 
                 float s_next = x[k * 64 + t];
                 b -= 64;
                 float s_next2 = x[k * 64 + 64 + t];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 {
                     int b = 0;
@@ -545,8 +578,7 @@ __global__ void what_it_was(const float *__restrict__ x, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += s[i] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -570,6 +602,12 @@ __global__ void any_pitch(const float *__restrict__ x, float *__restrict__ y, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (int i = 0; i < 4; ++i)
                 s[ld * i + t] = x[k * 64 + i * 16 + t];
@@ -583,8 +621,7 @@ __global__ void any_pitch(const float *__restrict__ x, float *__restrict__ y, in
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = x[k * 64 + i * 16 + t];
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < 4; ++i) {
@@ -594,8 +631,7 @@ __global__ void any_pitch(const float *__restrict__ x, float *__restrict__ y, in
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += s[i] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -618,6 +654,12 @@ __global__ void by_halves(const float *__restrict__ x, float *__restrict__ y, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (int i = 0; i < 4; ++i)
                 s[64 * (int)(0.5f * i) + t] = x[k * 64 + i * 16 + t];
@@ -631,8 +673,7 @@ __global__ void by_halves(const float *__restrict__ x, float *__restrict__ y, in
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = x[k * 64 + i * 16 + t];
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < 4; ++i) {
@@ -642,8 +683,7 @@ __global__ void by_halves(const float *__restrict__ x, float *__restrict__ y, in
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += s[i] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;

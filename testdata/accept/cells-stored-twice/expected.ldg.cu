@@ -19,6 +19,13 @@ __global__ void by_turns(const float *__restrict__ x, float *__restrict__ y, int
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -40,11 +47,7 @@ __global__ void by_turns(const float *__restrict__ x, float *__restrict__ y, int
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = x[k * 64 + i * 16 + t];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -61,11 +64,7 @@ __global__ void by_turns(const float *__restrict__ x, float *__restrict__ y, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -88,6 +87,13 @@ __global__ void again(const float *__restrict__ x, float *__restrict__ y, int n)
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -114,11 +120,7 @@ __global__ void again(const float *__restrict__ x, float *__restrict__ y, int n)
                 for (int slot = 0; slot < 5 && i < 300; i += 64, ++slot) {
                     s_next2[slot] = x[k * 64 + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -136,11 +138,7 @@ __global__ void again(const float *__restrict__ x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -163,6 +161,13 @@ __global__ void passed_over(const float *__restrict__ x, float *__restrict__ y, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -188,11 +193,7 @@ __global__ void passed_over(const float *__restrict__ x, float *__restrict__ y, 
                         continue;
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -210,11 +211,7 @@ __global__ void passed_over(const float *__restrict__ x, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -266,6 +263,13 @@ __global__ void two_a_row(const float *__restrict__ x, float *__restrict__ y, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -283,11 +287,7 @@ __global__ void two_a_row(const float *__restrict__ x, float *__restrict__ y, in
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = x[k * 64 + i * 16 + t];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -300,11 +300,7 @@ __global__ void two_a_row(const float *__restrict__ x, float *__restrict__ y, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -327,6 +323,13 @@ __global__ void around_zero(const float *__restrict__ x, float *__restrict__ y, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -344,11 +347,7 @@ __global__ void around_zero(const float *__restrict__ x, float *__restrict__ y, 
                 for (int i = -2; i < 3; ++i) {
                     s_next[(i - (-2))] = x[k * 64 + (i + 2) * 16 + t];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -361,11 +360,7 @@ __global__ void around_zero(const float *__restrict__ x, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -388,6 +383,13 @@ __global__ void bits_that_are_lost(const float *__restrict__ x, float *__restric
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -405,11 +407,7 @@ __global__ void bits_that_are_lost(const float *__restrict__ x, float *__restric
                 for (unsigned i = 0; i < 4; ++i) {
                     s_next[i] = x[k * 64 + i * 16 + t];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -422,11 +420,7 @@ __global__ void bits_that_are_lost(const float *__restrict__ x, float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -449,6 +443,13 @@ __global__ void masked(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -467,11 +468,7 @@ __global__ void masked(const float *__restrict__ x, float *__restrict__ y, int n
                     int i = (t < 64 ? t : 64 - 1) + slot * 64;
                     s_next[slot] = x[k * 64 + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -485,11 +482,7 @@ __global__ void masked(const float *__restrict__ x, float *__restrict__ y, int n
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -512,6 +505,13 @@ __global__ void not_every_swizzle(const float *__restrict__ x, float *__restrict
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -529,11 +529,7 @@ __global__ void not_every_swizzle(const float *__restrict__ x, float *__restrict
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = x[k * 64 + i * 16 + t];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -546,11 +542,7 @@ __global__ void not_every_swizzle(const float *__restrict__ x, float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -599,6 +591,13 @@ __global__ void what_it_was(const float *__restrict__ x, float *__restrict__ y, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -621,11 +620,7 @@ __global__ void what_it_was(const float *__restrict__ x, float *__restrict__ y, 
                 float s_next = x[k * 64 + t];
                 b -= 64;
                 float s_next2 = x[k * 64 + 64 + t];
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -639,11 +634,7 @@ __global__ void what_it_was(const float *__restrict__ x, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -667,6 +658,13 @@ __global__ void any_pitch(const float *__restrict__ x, float *__restrict__ y, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -684,11 +682,7 @@ __global__ void any_pitch(const float *__restrict__ x, float *__restrict__ y, in
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = x[k * 64 + i * 16 + t];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -701,11 +695,7 @@ __global__ void any_pitch(const float *__restrict__ x, float *__restrict__ y, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -728,6 +718,13 @@ __global__ void by_halves(const float *__restrict__ x, float *__restrict__ y, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += s[i] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -745,11 +742,7 @@ __global__ void by_halves(const float *__restrict__ x, float *__restrict__ y, in
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = x[k * 64 + i * 16 + t];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += s[i] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -762,11 +755,7 @@ __global__ void by_halves(const float *__restrict__ x, float *__restrict__ y, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += s[i] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;

@@ -73,8 +73,8 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &base = base_load;
@@ -84,23 +84,18 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
                 base += 128;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 128) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &base = base_load;
-                if (base + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &others[base + threadIdx.x], sizeof(Flags));
-                }
-                base += 128;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 128 && base + i < n; ++i)

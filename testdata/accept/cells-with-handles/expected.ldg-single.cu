@@ -41,6 +41,12 @@ __global__ void fixed_dots(const int *__restrict__ x, const int *__restrict__ w,
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 128; ++i)
+                    sum += (long long)part[i].raw * scale.raw;
+            };
+
             // Prologue: load the first tile.
             if (base + threadIdx.x < n)
                 part[threadIdx.x] = samples[base + threadIdx.x];
@@ -57,16 +63,14 @@ __global__ void fixed_dots(const int *__restrict__ x, const int *__restrict__ w,
                 } else {
                     part_next = Fixed{0};
                 }
-                for (int i = 0; i < 128; ++i)
-                    sum += (long long)part[i].raw * scale.raw;
+                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 128; ++i)
-                sum += (long long)part[i].raw * scale.raw;
+            compute_tile();
         }
     }
     dots[blockIdx.x * 128 + threadIdx.x] += (int)(sum >> 16);
@@ -95,6 +99,13 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &base = base_tile;
+                for (int i = 0; i < 128 && base + i < n; ++i)
+                    count += __popc((part[i] & own).bits);
+            };
+
             // Prologue: load the first tile.
             if (base + threadIdx.x < n)
                 part[threadIdx.x] = others[base + threadIdx.x];
@@ -107,12 +118,8 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
                 if (base + threadIdx.x < n) {
                     part_next = others[base + threadIdx.x];
                 }
-                {
-                    auto &base = base_tile;
-                    for (int i = 0; i < 128 && base + i < n; ++i)
-                        count += __popc((part[i] & own).bits);
-                    base += 128;
-                }
+                compute_tile();
+                base_tile += 128;
                 __syncthreads();
                 if (base + threadIdx.x < n) {
                     part[threadIdx.x] = part_next;
@@ -121,11 +128,7 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &base = base_tile;
-                for (int i = 0; i < 128 && base + i < n; ++i)
-                    count += __popc((part[i] & own).bits);
-            }
+            compute_tile();
         }
     }
     common[blockIdx.x * 128 + threadIdx.x] += count;

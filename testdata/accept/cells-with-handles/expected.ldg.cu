@@ -41,6 +41,13 @@ __global__ void fixed_dots(const int *__restrict__ x, const int *__restrict__ w,
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < 128; ++i)
+                    sum += (long long)part[i].raw * scale.raw;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -61,11 +68,7 @@ __global__ void fixed_dots(const int *__restrict__ x, const int *__restrict__ w,
                 } else {
                     part_next = Fixed{0};
                 }
-                {
-                    auto &part = part_stage[stage];
-                    for (int i = 0; i < 128; ++i)
-                        sum += (long long)part[i].raw * scale.raw;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -75,11 +78,7 @@ __global__ void fixed_dots(const int *__restrict__ x, const int *__restrict__ w,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += (long long)part[i].raw * scale.raw;
-            }
+            compute_tile(stage);
         }
     }
     dots[blockIdx.x * 128 + threadIdx.x] += (int)(sum >> 16);
@@ -108,6 +107,14 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &base = base_tile;
+                for (int i = 0; i < 128 && base + i < n; ++i)
+                    count += __popc((part[i] & own).bits);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -124,13 +131,8 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
                 if (base + threadIdx.x < n) {
                     part_next = others[base + threadIdx.x];
                 }
-                {
-                    auto &part = part_stage[stage];
-                    auto &base = base_tile;
-                    for (int i = 0; i < 128 && base + i < n; ++i)
-                        count += __popc((part[i] & own).bits);
-                    base += 128;
-                }
+                compute_tile(stage);
+                base_tile += 128;
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -142,12 +144,7 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &base = base_tile;
-                for (int i = 0; i < 128 && base + i < n; ++i)
-                    count += __popc((part[i] & own).bits);
-            }
+            compute_tile(stage);
         }
     }
     common[blockIdx.x * 128 + threadIdx.x] += count;

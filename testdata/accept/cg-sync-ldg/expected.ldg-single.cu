@@ -31,6 +31,15 @@ __global__ void krr_eval(const float *x, const float *xt, const float *alpha, fl
     {
         int r0 = 0;
         if (r0 < train) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int r = 0; r < R; ++r) {
+                    float l1 = 0.f;
+                    for (int f = 0; f < F; ++f) l1 += fabsf(xi[f] - rows[r][f]);
+                    acc += rows[r][F] * expf(-0.5f * l1);
+                }
+            };
+
             // Prologue: load the first tile.
             for (int e = tid; e < R * (F + 1); e += 64) {
                 int r = e / (F + 1), f = e % (F + 1);
@@ -57,11 +66,7 @@ __global__ void krr_eval(const float *x, const float *xt, const float *alpha, fl
                         rows_next[slot] = v;
                     }
                 }
-                for (int r = 0; r < R; ++r) {
-                    float l1 = 0.f;
-                    for (int f = 0; f < F; ++f) l1 += fabsf(xi[f] - rows[r][f]);
-                    acc += rows[r][F] * expf(-0.5f * l1);
-                }
+                compute_tile();
                 cg::sync(cta);
                 #pragma unroll
                 for (int slot = 0; slot < ((R * (F + 1)) + 64 - 1) / 64; ++slot) {
@@ -75,11 +80,7 @@ __global__ void krr_eval(const float *x, const float *xt, const float *alpha, fl
             }
 
             // Epilogue: compute on the last tile.
-            for (int r = 0; r < R; ++r) {
-                float l1 = 0.f;
-                for (int f = 0; f < F; ++f) l1 += fabsf(xi[f] - rows[r][f]);
-                acc += rows[r][F] * expf(-0.5f * l1);
-            }
+            compute_tile();
         }
     }
 

@@ -31,6 +31,16 @@ __global__ void krr_eval(const float *x, const float *xt, const float *alpha, fl
     {
         int r0 = 0;
         if (r0 < train) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                for (int r = 0; r < R; ++r) {
+                    float l1 = 0.f;
+                    for (int f = 0; f < F; ++f) l1 += fabsf(xi[f] - rows[r][f]);
+                    acc += rows[r][F] * expf(-0.5f * l1);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -61,14 +71,7 @@ __global__ void krr_eval(const float *x, const float *xt, const float *alpha, fl
                         rows_next[slot] = v;
                     }
                 }
-                {
-                    auto &rows = rows_stage[stage];
-                    for (int r = 0; r < R; ++r) {
-                        float l1 = 0.f;
-                        for (int f = 0; f < F; ++f) l1 += fabsf(xi[f] - rows[r][f]);
-                        acc += rows[r][F] * expf(-0.5f * l1);
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -85,14 +88,7 @@ __global__ void krr_eval(const float *x, const float *xt, const float *alpha, fl
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                for (int r = 0; r < R; ++r) {
-                    float l1 = 0.f;
-                    for (int f = 0; f < F; ++f) l1 += fabsf(xi[f] - rows[r][f]);
-                    acc += rows[r][F] * expf(-0.5f * l1);
-                }
-            }
+            compute_tile(stage);
         }
     }
 

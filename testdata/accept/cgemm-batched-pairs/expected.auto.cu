@@ -29,8 +29,8 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
         {
             auto left_load = left;
             bool more = true;
-            // Prologue: start copying the first 3 tiles.
-            for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (more) {
                     auto &sa = sa_stage[load_stage];
                     auto &sb = sb_stage[load_stage];
@@ -51,34 +51,18 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
                     more = left > 0;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 3 tiles.
+            for (int load_stage = 0; load_stage < 3; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 3 tiles are in flight while computing on one.
             int stage = 0;
             do {
                 __pipeline_wait_prior(2);
                 __syncthreads();
-                if (more) {
-                    int load_stage = stage == 0 ? 3 : stage - 1;
-                    auto &sa = sa_stage[load_stage];
-                    auto &sb = sb_stage[load_stage];
-                    auto &left = left_load;
-                    if (i < m && (int)threadIdx.x < left) {
-                        __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], pa, sizeof(cuFloatComplex));
-                    } else {
-                        sa[threadIdx.y][threadIdx.x] = make_cuFloatComplex(0.f, 0.f);
-                    }
-                    if (j < n && (int)threadIdx.y < left) {
-                        __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], pb, sizeof(cuFloatComplex));
-                    } else {
-                        sb[threadIdx.y][threadIdx.x] = make_cuFloatComplex(0.f, 0.f);
-                    }
-                    pa += NB;
-                    pb += NB * n;
-                    left -= NB;
-                    more = left > 0;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 3 : stage - 1);
                 {
                     auto &sa = sa_stage[stage];
                     auto &sb = sb_stage[stage];

@@ -27,34 +27,14 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
         int left = k;
         // pipelinify: cp.async, 2 stages, source cdd15e93
         {
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
-                if (i < m && (int)threadIdx.x < left) {
-                    __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], pa, sizeof(cuFloatComplex));
-                } else {
-                    sa[threadIdx.y][threadIdx.x] = make_cuFloatComplex(0.f, 0.f);
-                }
-                if (j < n && (int)threadIdx.y < left) {
-                    __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], pb, sizeof(cuFloatComplex));
-                } else {
-                    sb[threadIdx.y][threadIdx.x] = make_cuFloatComplex(0.f, 0.f);
-                }
-                pa += NB;
-                pb += NB * n;
-                left -= NB;
-            }
-            __pipeline_commit();
-            __pipeline_wait_prior(0);
-            __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (left > 0) {
-                {
-                    auto &sa = sa_stage[stage ^ 1];
-                    auto &sb = sb_stage[stage ^ 1];
+            auto left_load = left;
+            bool more = true;
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (more) {
+                    auto &sa = sa_stage[load_stage];
+                    auto &sb = sb_stage[load_stage];
+                    auto &left = left_load;
                     if (i < m && (int)threadIdx.x < left) {
                         __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], pa, sizeof(cuFloatComplex));
                     } else {
@@ -68,28 +48,33 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
                     pa += NB;
                     pb += NB * n;
                     left -= NB;
+                    more = left > 0;
                 }
                 __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            int stage = 0;
+            do {
+                __pipeline_wait_prior(0);
+                __syncthreads();
+                copy_tile(stage ^ 1);
                 {
                     auto &sa = sa_stage[stage];
                     auto &sb = sb_stage[stage];
                     #pragma unroll
                     for (int l = 0; l < NB; l++)
                         sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
+                    left -= NB;
                 }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
+                stage = stage == 1 ? 0 : stage + 1;
+            } while (left > 0);
 
-            // Epilogue: compute on the last tile.
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                #pragma unroll
-                for (int l = 0; l < NB; l++)
-                    sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
-            }
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
             __syncthreads();
         }
         if (i < m && j < n) c[((long)z * m + i) * n + j] = sum;

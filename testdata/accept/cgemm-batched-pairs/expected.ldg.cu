@@ -26,6 +26,15 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
         int left = k;
         // pipelinify: ldg, 2 stages, source cdd15e93
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                #pragma unroll
+                for (int l = 0; l < NB; l++)
+                    sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sa = sa_stage[0];
@@ -43,13 +52,7 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
             while (left > 0) {
                 cuFloatComplex sa_next = i < m && (int)threadIdx.x < left ? *pa : make_cuFloatComplex(0.f, 0.f);
                 cuFloatComplex sb_next = j < n && (int)threadIdx.y < left ? *pb : make_cuFloatComplex(0.f, 0.f);
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    #pragma unroll
-                    for (int l = 0; l < NB; l++)
-                        sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sa = sa_stage[stage];
@@ -64,13 +67,7 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                #pragma unroll
-                for (int l = 0; l < NB; l++)
-                    sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
         if (i < m && j < n) c[((long)z * m + i) * n + j] = sum;

@@ -43,6 +43,12 @@ __global__ void cgemm(const float *a, const float *b, float *c, int m, int n, in
     {
         int p = 0;
         if (p < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int q = 0; q < 8; ++q)
+                    s = cmac(s, sa[threadIdx.y][q], sb[q][threadIdx.x]);
+            };
+
             // Prologue: load the first tile.
             if (tid < 128) {
                 const int r = tid / 8, q = tid % 8;
@@ -89,8 +95,7 @@ __global__ void cgemm(const float *a, const float *b, float *c, int m, int n, in
                     }
                     sb_next = v;
                 }
-                for (int q = 0; q < 8; ++q)
-                    s = cmac(s, sa[threadIdx.y][q], sb[q][threadIdx.x]);
+                compute_tile();
                 __syncthreads();
                 if (tid < 128) {
                     const int r = tid / 8, q = tid % 8;
@@ -103,8 +108,7 @@ __global__ void cgemm(const float *a, const float *b, float *c, int m, int n, in
             }
 
             // Epilogue: compute on the last tile.
-            for (int q = 0; q < 8; ++q)
-                s = cmac(s, sa[threadIdx.y][q], sb[q][threadIdx.x]);
+            compute_tile();
         }
     }
 

@@ -43,6 +43,14 @@ __global__ void cgemm(const float *a, const float *b, float *c, int m, int n, in
     {
         int p = 0;
         if (p < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                for (int q = 0; q < 8; ++q)
+                    s = cmac(s, sa[threadIdx.y][q], sb[q][threadIdx.x]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sa = sa_stage[0];
@@ -94,12 +102,7 @@ __global__ void cgemm(const float *a, const float *b, float *c, int m, int n, in
                     }
                     sb_next = v;
                 }
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    for (int q = 0; q < 8; ++q)
-                        s = cmac(s, sa[threadIdx.y][q], sb[q][threadIdx.x]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sa = sa_stage[stage];
@@ -116,12 +119,7 @@ __global__ void cgemm(const float *a, const float *b, float *c, int m, int n, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int q = 0; q < 8; ++q)
-                    s = cmac(s, sa[threadIdx.y][q], sb[q][threadIdx.x]);
-            }
+            compute_tile(stage);
         }
     }
 

@@ -36,6 +36,12 @@ __global__ void smoothed(const T *__restrict__ x, float *__restrict__ out, int n
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE; ++k)
+                    sum += tile[k] / (1 + abs(k - (int)threadIdx.x));
+            };
+
             // Prologue: load the first tile.
             {
                 const int at = base + threadIdx.x;
@@ -56,16 +62,14 @@ __global__ void smoothed(const T *__restrict__ x, float *__restrict__ out, int n
                 } else {
                     tile_next = at < n ? x[at] : T(0);
                 }
-                for (int k = 0; k < TILE; ++k)
-                    sum += tile[k] / (1 + abs(k - (int)threadIdx.x));
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE; ++k)
-                sum += tile[k] / (1 + abs(k - (int)threadIdx.x));
+            compute_tile();
         }
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum;
@@ -130,6 +134,14 @@ __global__ void mean(const T *__restrict__ x, float *__restrict__ out, int n)
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE; ++k) {
+                    sum += tile[k] * tile[k + TILE];
+                    weights += tile[k + TILE];
+                }
+            };
+
             // Prologue: load the first tile.
             load_values(tile, x, base + threadIdx.x, n);
             base += TILE;
@@ -138,20 +150,14 @@ __global__ void mean(const T *__restrict__ x, float *__restrict__ out, int n)
             // Main loop: fetch the next tile while computing on this one.
             for (; base < n; base += TILE) {
                 auto tile_next = load_values_fetch(x, base + threadIdx.x, n);
-                for (int k = 0; k < TILE; ++k) {
-                    sum += tile[k] * tile[k + TILE];
-                    weights += tile[k + TILE];
-                }
+                compute_tile();
                 __syncthreads();
                 load_values_store(tile, x, tile_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE; ++k) {
-                sum += tile[k] * tile[k + TILE];
-                weights += tile[k + TILE];
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum / weights;

@@ -36,6 +36,13 @@ __global__ void smoothed(const T *__restrict__ x, float *__restrict__ out, int n
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    sum += tile[k] / (1 + abs(k - (int)threadIdx.x));
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -58,11 +65,7 @@ __global__ void smoothed(const T *__restrict__ x, float *__restrict__ out, int n
                 } else {
                     tile_next = at < n ? x[at] : T(0);
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        sum += tile[k] / (1 + abs(k - (int)threadIdx.x));
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -72,11 +75,7 @@ __global__ void smoothed(const T *__restrict__ x, float *__restrict__ out, int n
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += tile[k] / (1 + abs(k - (int)threadIdx.x));
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum;
@@ -141,6 +140,15 @@ __global__ void mean(const T *__restrict__ x, float *__restrict__ out, int n)
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int k = 0; k < TILE; ++k) {
+                    sum += tile[k] * tile[k + TILE];
+                    weights += tile[k + TILE];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -153,13 +161,7 @@ __global__ void mean(const T *__restrict__ x, float *__restrict__ out, int n)
             int stage = 0;
             for (; base < n; base += TILE) {
                 auto tile_next = load_values_fetch(x, base + threadIdx.x, n);
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int k = 0; k < TILE; ++k) {
-                        sum += tile[k] * tile[k + TILE];
-                        weights += tile[k + TILE];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -169,13 +171,7 @@ __global__ void mean(const T *__restrict__ x, float *__restrict__ out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < TILE; ++k) {
-                    sum += tile[k] * tile[k + TILE];
-                    weights += tile[k + TILE];
-                }
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum / weights;

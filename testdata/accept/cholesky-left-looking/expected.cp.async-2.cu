@@ -20,54 +20,43 @@ __global__ void chol_update(float *A, int n, int j)
     // pipelinify: cp.async, 2 stages, source 873d5929
     {
         int p = 0;
-        if (p < j) {
-            // Prologue: load the first tile.
-            {
-                auto &L1 = L1_stage[0];
-                auto &L2 = L2_stage[0];
+        auto p_load = p;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (p_load < j) {
+                auto &L1 = L1_stage[load_stage];
+                auto &L2 = L2_stage[load_stage];
+                auto &p = p_load;
                 if (r < n) {
                     __pipeline_memcpy_async(&L1[threadIdx.y][threadIdx.x], &A[r * n + p + threadIdx.x], sizeof(float));
                 } else {
                     L1[threadIdx.y][threadIdx.x] = 0.f;
                 }
                 __pipeline_memcpy_async(&L2[threadIdx.y][threadIdx.x], &A[(j + threadIdx.y) * n + p + threadIdx.x], sizeof(float));
+                p += NB;
             }
-            p += NB;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; p < j; p += NB) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; p < j; p += NB) {
-                {
-                    auto &L1 = L1_stage[stage ^ 1];
-                    auto &L2 = L2_stage[stage ^ 1];
-                    if (r < n) {
-                        __pipeline_memcpy_async(&L1[threadIdx.y][threadIdx.x], &A[r * n + p + threadIdx.x], sizeof(float));
-                    } else {
-                        L1[threadIdx.y][threadIdx.x] = 0.f;
-                    }
-                    __pipeline_memcpy_async(&L2[threadIdx.y][threadIdx.x], &A[(j + threadIdx.y) * n + p + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &L1 = L1_stage[stage];
-                    auto &L2 = L2_stage[stage];
-                    for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &L1 = L1_stage[stage];
                 auto &L2 = L2_stage[stage];
                 for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (r < n && c < n) A[r * n + c] -= s;
 }

@@ -21,8 +21,8 @@ __global__ void chol_update(float *A, int n, int j)
     {
         int p = 0;
         auto p_load = p;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (p_load < j) {
                 auto &L1 = L1_stage[load_stage];
                 auto &L2 = L2_stage[load_stage];
@@ -36,27 +36,18 @@ __global__ void chol_update(float *A, int n, int j)
                 p += NB;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < j; p += NB) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (p_load < j) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &L1 = L1_stage[load_stage];
-                auto &L2 = L2_stage[load_stage];
-                auto &p = p_load;
-                if (r < n) {
-                    __pipeline_memcpy_async(&L1[threadIdx.y][threadIdx.x], &A[r * n + p + threadIdx.x], sizeof(float));
-                } else {
-                    L1[threadIdx.y][threadIdx.x] = 0.f;
-                }
-                __pipeline_memcpy_async(&L2[threadIdx.y][threadIdx.x], &A[(j + threadIdx.y) * n + p + threadIdx.x], sizeof(float));
-                p += NB;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &L1 = L1_stage[stage];
                 auto &L2 = L2_stage[stage];

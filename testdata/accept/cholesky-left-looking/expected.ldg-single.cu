@@ -19,6 +19,11 @@ __global__ void chol_update(float *A, int n, int j)
     {
         int p = 0;
         if (p < j) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
+            };
+
             // Prologue: load the first tile.
             L1[threadIdx.y][threadIdx.x] = (r < n) ? A[r * n + p + threadIdx.x] : 0.f;
             L2[threadIdx.y][threadIdx.x] = A[(j + threadIdx.y) * n + p + threadIdx.x];
@@ -29,7 +34,7 @@ __global__ void chol_update(float *A, int n, int j)
             for (; p < j; p += NB) {
                 float L1_next = (r < n) ? A[r * n + p + threadIdx.x] : 0.f;
                 float L2_next = A[(j + threadIdx.y) * n + p + threadIdx.x];
-                for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
+                compute_tile();
                 __syncthreads();
                 L1[threadIdx.y][threadIdx.x] = L1_next;
                 L2[threadIdx.y][threadIdx.x] = L2_next;
@@ -37,7 +42,7 @@ __global__ void chol_update(float *A, int n, int j)
             }
 
             // Epilogue: compute on the last tile.
-            for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
+            compute_tile();
         }
     }
     if (r < n && c < n) A[r * n + c] -= s;

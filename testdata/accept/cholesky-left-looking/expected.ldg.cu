@@ -19,6 +19,13 @@ __global__ void chol_update(float *A, int n, int j)
     {
         int p = 0;
         if (p < j) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &L1 = L1_stage[stage];
+                auto &L2 = L2_stage[stage];
+                for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &L1 = L1_stage[0];
@@ -34,11 +41,7 @@ __global__ void chol_update(float *A, int n, int j)
             for (; p < j; p += NB) {
                 float L1_next = (r < n) ? A[r * n + p + threadIdx.x] : 0.f;
                 float L2_next = A[(j + threadIdx.y) * n + p + threadIdx.x];
-                {
-                    auto &L1 = L1_stage[stage];
-                    auto &L2 = L2_stage[stage];
-                    for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &L1 = L1_stage[stage];
@@ -50,11 +53,7 @@ __global__ void chol_update(float *A, int n, int j)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &L1 = L1_stage[stage];
-                auto &L2 = L2_stage[stage];
-                for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
-            }
+            compute_tile(stage);
         }
     }
     if (r < n && c < n) A[r * n + c] -= s;

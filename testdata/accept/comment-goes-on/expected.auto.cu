@@ -22,8 +22,8 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
   {
     int k = 0;
     auto k_load = k;
-    // Prologue: start copying the first 3 tiles.
-    for (int load_stage = 0; load_stage < 3; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (k_load < spans) {
         auto &h = h_stage[load_stage];
         auto &k = k_load;
@@ -34,7 +34,11 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
         ++k;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 3 tiles.
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 3 tiles are in flight while computing on one.
     int stage = 0;
@@ -44,17 +48,7 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
       __pipeline_wait_prior(2);
       __syncthreads(); /* all of it */ // is there \
                                           now
-      if (k_load < spans) {
-        int load_stage = stage == 0 ? 3 : stage - 1;
-        auto &h = h_stage[load_stage];
-        auto &k = k_load;
-        __pipeline_memcpy_async(&h[threadIdx.x], &row[threadIdx.x], sizeof(float));  //   \     /    \
-                                                h[i]
-        row += SPAN; // tables of the old program: C:\bend\rows\
-
-        ++k;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 3 : stage - 1);
       {
         auto &h = h_stage[stage];
         for (int i = 1; i < SPAN - 1; ++i)

@@ -21,52 +21,43 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
   // pipelinify: cp.async, 2 stages, source 2d0efe2c
   {
     int k = 0;
-    if (k < spans) {
-      // Prologue: load the first tile.
-      {
-        auto &h = h_stage[0];
+    auto k_load = k;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (k_load < spans) {
+        auto &h = h_stage[load_stage];
+        auto &k = k_load;
         __pipeline_memcpy_async(&h[threadIdx.x], &row[threadIdx.x], sizeof(float));  //   \     /    \
                                                 h[i]
         row += SPAN; // tables of the old program: C:\bend\rows\
 
+        ++k;
       }
-      ++k;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    //   h[i-1]   h[i+1]  \
+                                              \       /
+    for (; k < spans; ++k) {
       __pipeline_wait_prior(0);
       __syncthreads(); /* all of it */ // is there \
                                           now
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      //   h[i-1]   h[i+1]  \
-                                                \       /
-      for (; k < spans; ++k) {
-        {
-          auto &h = h_stage[stage ^ 1];
-          __pipeline_memcpy_async(&h[threadIdx.x], &row[threadIdx.x], sizeof(float));  //   \     /    \
-                                                  h[i]
-          row += SPAN; // tables of the old program: C:\bend\rows\
-
-        }
-        __pipeline_commit();
-        {
-          auto &h = h_stage[stage];
-          for (int i = 1; i < SPAN - 1; ++i)
-            sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads(); // up to here the span \
-                            is needed
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &h = h_stage[stage];
         for (int i = 1; i < SPAN - 1; ++i)
           sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

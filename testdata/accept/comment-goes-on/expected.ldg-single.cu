@@ -21,6 +21,12 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
   {
     int k = 0;
     if (k < spans) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int i = 1; i < SPAN - 1; ++i)
+          sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
+      };
+
       // Prologue: load the first tile.
       h[threadIdx.x] = row[threadIdx.x]; //   \     /    \
                                               h[i]
@@ -36,8 +42,7 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
       for (; k < spans; ++k) {
         float h_next = row[threadIdx.x];  //   \     /    \
                                                 h[i]
-        for (int i = 1; i < SPAN - 1; ++i)
-          sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
+        compute_tile();
         __syncthreads(); // up to here the span \
                             is needed
         h[threadIdx.x] = h_next;
@@ -48,8 +53,7 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
       }
 
       // Epilogue: compute on the last tile.
-      for (int i = 1; i < SPAN - 1; ++i)
-        sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
+      compute_tile();
     }
   }
   out[blockIdx.x * SPAN + threadIdx.x] = sum;

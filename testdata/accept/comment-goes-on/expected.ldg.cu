@@ -21,6 +21,13 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
   {
     int k = 0;
     if (k < spans) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &h = h_stage[stage];
+        for (int i = 1; i < SPAN - 1; ++i)
+          sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
+      };
+
       // Prologue: load the first tile.
       {
         auto &h = h_stage[0];
@@ -40,11 +47,7 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
       for (; k < spans; ++k) {
         float h_next = row[threadIdx.x];  //   \     /    \
                                                 h[i]
-        {
-          auto &h = h_stage[stage];
-          for (int i = 1; i < SPAN - 1; ++i)
-            sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &h = h_stage[stage];
@@ -57,11 +60,7 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &h = h_stage[stage];
-        for (int i = 1; i < SPAN - 1; ++i)
-          sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
-      }
+      compute_tile(stage);
     }
   }
   out[blockIdx.x * SPAN + threadIdx.x] = sum;

@@ -15,8 +15,8 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
@@ -43,7 +43,11 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                 k += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -51,33 +55,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
         for (; k < n; k += 16) {
             __pipeline_wait_prior(1);
             __syncthreads(); // both are there
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x % 16 < n) {
-                    // inside of A
-                    __pipeline_memcpy_async(&a[threadIdx.x / 16][threadIdx.x % 16], &A[row * n + k + threadIdx.x % 16], sizeof(float));  // its rows
-                } else {
-                    // beyond it
-                    a[threadIdx.x / 16][threadIdx.x % 16] = 0.f;  // nothing
-                }
-                for (int i = threadIdx.x; i < 256; i += 64) {
-                    // four turns
-                    const int r = i / 16;  // which row
-                    const int c = i % 16;  /* and column */
-                    if (k + r < n) {
-                        // inside of B
-                        __pipeline_memcpy_async(&b[r][c], &B[(k + r) * n + blockIdx.x * 16 + c], sizeof(float));  // a row
-                    } else {
-                        /* beyond it */
-                        b[r][c] = 0.f;  // no row
-                    }
-                }
-                k += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];

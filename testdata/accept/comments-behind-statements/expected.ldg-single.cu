@@ -13,6 +13,12 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int q = 0; q < 16; q++) // the sum
+                    sum += a[threadIdx.x / 16][q] * b[q][threadIdx.x % 16]; // goes on
+            };
+
             // Prologue: load the first tile.
             if (k + threadIdx.x % 16 < n) // inside of A
                 a[threadIdx.x / 16][threadIdx.x % 16] = A[row * n + k + threadIdx.x % 16]; // its rows
@@ -56,8 +62,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                         b_next[slot] = 0.f;  // no row
                     }
                 }
-                for (int q = 0; q < 16; q++) // the sum
-                    sum += a[threadIdx.x / 16][q] * b[q][threadIdx.x % 16]; // goes on
+                compute_tile();
                 __syncthreads();
                 a[threadIdx.x / 16][threadIdx.x % 16] = a_next;
                 #pragma unroll
@@ -71,8 +76,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            for (int q = 0; q < 16; q++) // the sum
-                sum += a[threadIdx.x / 16][q] * b[q][threadIdx.x % 16]; // goes on
+            compute_tile();
         }
     }
     C[row * n + col] = sum;

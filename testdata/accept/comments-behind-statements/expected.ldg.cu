@@ -13,6 +13,14 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                for (int q = 0; q < 16; q++) // the sum
+                    sum += a[threadIdx.x / 16][q] * b[q][threadIdx.x % 16]; // goes on
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -61,12 +69,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                         b_next[slot] = 0.f;  // no row
                     }
                 }
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    for (int q = 0; q < 16; q++) // the sum
-                        sum += a[threadIdx.x / 16][q] * b[q][threadIdx.x % 16]; // goes on
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -84,12 +87,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int q = 0; q < 16; q++) // the sum
-                    sum += a[threadIdx.x / 16][q] * b[q][threadIdx.x % 16]; // goes on
-            }
+            compute_tile(stage);
         }
     }
     C[row * n + col] = sum;

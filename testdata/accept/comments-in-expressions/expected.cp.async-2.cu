@@ -24,11 +24,13 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
     // pipelinify: cp.async, 2 stages, source 0237ebb0
     {
         int k = 0;
-        if (k < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k = k_load;
                 if (row < M && k + threadIdx.x < K) {
                     __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + k + threadIdx.x], sizeof(float));  // rows are K apart
                 } else {
@@ -43,51 +45,30 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
                     Bs[threadIdx.y][threadIdx.x] = 0.f   // as above
                         ;
                 }
+                k += T;
             }
-            k += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < K; k += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k += T) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    if (row < M && k + threadIdx.x < K) {
-                        __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + k + threadIdx.x], sizeof(float));  // rows are K apart
-                    } else {
-                        As[threadIdx.y][threadIdx.x] = 0.f;  // adds nothing
-                    }
-                    if (k + threadIdx.y < K &&               // the last tile is short
-                        col < N) {
-                        // then it is there
-                        __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * N          // down
-                              + col], sizeof(float));  // and across
-                    } else {
-                        Bs[threadIdx.y][threadIdx.x] = 0.f   // as above
-                            ;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int j = 0; j < T; ++j) sum += As[threadIdx.y][j] * Bs[j][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int j = 0; j < T; ++j) sum += As[threadIdx.y][j] * Bs[j][threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (row < M && col < N) C[row * N + col] = sum;
 }

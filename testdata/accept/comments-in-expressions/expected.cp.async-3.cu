@@ -25,8 +25,8 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < K) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -48,35 +48,18 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
                 k += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K; k += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k = k_load;
-                if (row < M && k + threadIdx.x < K) {
-                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + k + threadIdx.x], sizeof(float));  // rows are K apart
-                } else {
-                    As[threadIdx.y][threadIdx.x] = 0.f;  // adds nothing
-                }
-                if (k + threadIdx.y < K &&               // the last tile is short
-                    col < N) {
-                    // then it is there
-                    __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * N          // down
-                          + col], sizeof(float));  // and across
-                } else {
-                    Bs[threadIdx.y][threadIdx.x] = 0.f   // as above
-                        ;
-                }
-                k += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];

@@ -23,6 +23,11 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j) sum += As[threadIdx.y][j] * Bs[j][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             As[threadIdx.y][threadIdx.x] =           // one element each
                 (row < M && k + threadIdx.x < K)     // below and right of the edge?
@@ -56,7 +61,7 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
                 } else {
                     Bs_next = 0.f;
                 }
-                for (int j = 0; j < T; ++j) sum += As[threadIdx.y][j] * Bs[j][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 As[threadIdx.y][threadIdx.x] = As_next;
                 Bs[threadIdx.y][threadIdx.x] = Bs_next;
@@ -64,7 +69,7 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j) sum += As[threadIdx.y][j] * Bs[j][threadIdx.x];
+            compute_tile();
         }
     }
     if (row < M && col < N) C[row * N + col] = sum;
@@ -86,6 +91,11 @@ __global__ void clipped(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 32; ++j) sum += tile[j] * (threadIdx.x + 1);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] =                      // where it is summed
                 k + threadIdx.x < n                  // inside
@@ -101,14 +111,14 @@ __global__ void clipped(const float *__restrict__ a, float *__restrict__ out, in
                     k + threadIdx.x < n                  // inside
                         ? fminf(a[k + threadIdx.x], 0.5f) // no more than a half
                         : 0.f;  // done
-                for (int j = 0; j < 32; ++j) sum += tile[j] * (threadIdx.x + 1);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 32; ++j) sum += tile[j] * (threadIdx.x + 1);
+            compute_tile();
         }
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;

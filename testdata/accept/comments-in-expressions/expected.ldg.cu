@@ -23,6 +23,13 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int j = 0; j < T; ++j) sum += As[threadIdx.y][j] * Bs[j][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -61,11 +68,7 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
                 } else {
                     Bs_next = 0.f;
                 }
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int j = 0; j < T; ++j) sum += As[threadIdx.y][j] * Bs[j][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -77,11 +80,7 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int j = 0; j < T; ++j) sum += As[threadIdx.y][j] * Bs[j][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     if (row < M && col < N) C[row * N + col] = sum;
@@ -103,6 +102,12 @@ __global__ void clipped(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int j = 0; j < 32; ++j) sum += tile[j] * (threadIdx.x + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -122,10 +127,7 @@ __global__ void clipped(const float *__restrict__ a, float *__restrict__ out, in
                     k + threadIdx.x < n                  // inside
                         ? fminf(a[k + threadIdx.x], 0.5f) // no more than a half
                         : 0.f;  // done
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int j = 0; j < 32; ++j) sum += tile[j] * (threadIdx.x + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -135,10 +137,7 @@ __global__ void clipped(const float *__restrict__ a, float *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < 32; ++j) sum += tile[j] * (threadIdx.x + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;

@@ -20,6 +20,15 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
     {
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &scale = scale_stage[stage];
+                for (int k = 0; k < 4; ++k)
+                    for (int i = 0; i < 32; ++i)
+                        sum += part[k][i] * scale[(i * 4 + k + lane) & 127];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -58,13 +67,7 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
                 }
                 __pipeline_memcpy_async(&((float4 *)scale)[lane], &((const float4 *)by)[tile * 32 + lane], sizeof(float4));  // scale[lane] = 1;
                 __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    auto &scale = scale_stage[stage];
-                    for (int k = 0; k < 4; ++k)
-                        for (int i = 0; i < 32; ++i)
-                            sum += part[k][i] * scale[(i * 4 + k + lane) & 127];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 #pragma unroll
                 for (int at = 0; at < 1; ++at) {
@@ -79,13 +82,7 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &scale = scale_stage[stage];
-                for (int k = 0; k < 4; ++k)
-                    for (int i = 0; i < 32; ++i)
-                        sum += part[k][i] * scale[(i * 4 + k + lane) & 127];
-            }
+            compute_tile(stage);
         }
     }
     dst[lane] = sum;

@@ -19,6 +19,13 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
     {
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 4; ++k)
+                    for (int i = 0; i < 32; ++i)
+                        sum += part[k][i] * scale[(i * 4 + k + lane) & 127];
+            };
+
             // Prologue: load the first tile.
             // part[0][lane] = 0.0f;
             for (int at = 0; at < 1; ++at) { // at = lane;
@@ -46,9 +53,7 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
                     q_next[at] = q;
                 }
                 float4 scale_next = ((const float4 *)by)[tile * 32 + lane];  // scale[lane] = 1;
-                for (int k = 0; k < 4; ++k)
-                    for (int i = 0; i < 32; ++i)
-                        sum += part[k][i] * scale[(i * 4 + k + lane) & 127];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int at = 0; at < 1; ++at) {
@@ -63,9 +68,7 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 4; ++k)
-                for (int i = 0; i < 32; ++i)
-                    sum += part[k][i] * scale[(i * 4 + k + lane) & 127];
+            compute_tile();
         }
     }
     dst[lane] = sum;

@@ -19,6 +19,15 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
     {
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &scale = scale_stage[stage];
+                for (int k = 0; k < 4; ++k)
+                    for (int i = 0; i < 32; ++i)
+                        sum += part[k][i] * scale[(i * 4 + k + lane) & 127];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -51,13 +60,7 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
                     q_next[at] = q;
                 }
                 float4 scale_next = ((const float4 *)by)[tile * 32 + lane];  // scale[lane] = 1;
-                {
-                    auto &part = part_stage[stage];
-                    auto &scale = scale_stage[stage];
-                    for (int k = 0; k < 4; ++k)
-                        for (int i = 0; i < 32; ++i)
-                            sum += part[k][i] * scale[(i * 4 + k + lane) & 127];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -76,13 +79,7 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &scale = scale_stage[stage];
-                for (int k = 0; k < 4; ++k)
-                    for (int i = 0; i < 32; ++i)
-                        sum += part[k][i] * scale[(i * 4 + k + lane) & 127];
-            }
+            compute_tile(stage);
         }
     }
     dst[lane] = sum;

@@ -42,41 +42,37 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
   // pipelinify: cp.async, 2 stages, source 2dbb5012
   {
     int f = 0;
-    if (f < frames) {
-      // Prologue: load the first tile.
-      {
-        auto &frame = frame_stage[0];
+    auto f_load = f;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (f_load < frames) {
+        auto &frame = frame_stage[load_stage];
+        auto &f = f_load;
         __pipeline_memcpy_async(&frame[threadIdx.x], &track[f * WIDTH + threadIdx.x], sizeof(float));
+        ++f;
       }
-      ++f;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; f < frames; ++f) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; f < frames; ++f) {
-        {
-          auto &frame = frame_stage[stage ^ 1];
-          __pipeline_memcpy_async(&frame[threadIdx.x], &track[f * WIDTH + threadIdx.x], sizeof(float));
-        }
-        __pipeline_commit();
-        {
-          auto &frame = frame_stage[stage];
-          absorb(frame, exchange, gain, level);
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &frame = frame_stage[stage];
         absorb(frame, exchange, gain, level);
       }
-      __syncthreads();
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+    __syncthreads();
   }
   levels[blockIdx.x * WIDTH + threadIdx.x] = level;
 }

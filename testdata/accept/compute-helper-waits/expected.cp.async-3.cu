@@ -43,8 +43,8 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
   {
     int f = 0;
     auto f_load = f;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (f_load < frames) {
         auto &frame = frame_stage[load_stage];
         auto &f = f_load;
@@ -52,21 +52,18 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
         ++f;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; f < frames; ++f) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (f_load < frames) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &frame = frame_stage[load_stage];
-        auto &f = f_load;
-        __pipeline_memcpy_async(&frame[threadIdx.x], &track[f * WIDTH + threadIdx.x], sizeof(float));
-        ++f;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &frame = frame_stage[stage];
         absorb(frame, exchange, gain, level);

@@ -42,6 +42,11 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
   {
     int f = 0;
     if (f < frames) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        absorb(frame, exchange, gain, level);
+      };
+
       // Prologue: load the first tile.
       frame[threadIdx.x] = track[f * WIDTH + threadIdx.x];
       ++f;
@@ -50,14 +55,14 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
       // Main loop: fetch the next tile while computing on this one.
       for (; f < frames; ++f) {
         float frame_next = track[f * WIDTH + threadIdx.x];
-        absorb(frame, exchange, gain, level);
+        compute_tile();
         __syncthreads();
         frame[threadIdx.x] = frame_next;
         __syncthreads();
       }
 
       // Epilogue: compute on the last tile.
-      absorb(frame, exchange, gain, level);
+      compute_tile();
       __syncthreads();
     }
   }

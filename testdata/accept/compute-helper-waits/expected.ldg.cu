@@ -42,6 +42,12 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
   {
     int f = 0;
     if (f < frames) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &frame = frame_stage[stage];
+        absorb(frame, exchange, gain, level);
+      };
+
       // Prologue: load the first tile.
       {
         auto &frame = frame_stage[0];
@@ -54,10 +60,7 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
       int stage = 0;
       for (; f < frames; ++f) {
         float frame_next = track[f * WIDTH + threadIdx.x];
-        {
-          auto &frame = frame_stage[stage];
-          absorb(frame, exchange, gain, level);
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &frame = frame_stage[stage];
@@ -67,10 +70,7 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &frame = frame_stage[stage];
-        absorb(frame, exchange, gain, level);
-      }
+      compute_tile(stage);
       __syncthreads();
     }
   }

@@ -38,48 +38,32 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 	// pipelinify: cp.async, 2 stages, source c63cacc3
 	{
 		int r = 0;
-		if (r < rows) {
-			// Prologue: load the first tile.
-			{
-				auto &left = left_stage[0];
-				auto &right = right_stage[0];
+		auto r_load = r;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (r_load < rows) {
+				auto &left = left_stage[load_stage];
+				auto &right = right_stage[load_stage];
+				auto &r = r_load;
 				for (int i = tid; i < EDGE * EDGE; i += 8 * EDGE) {
 					const int d = i / EDGE, c = i % EDGE;
 					__pipeline_memcpy_async(&left[d][c], &a[(size_t)(r + d) * a_cols + blockIdx.y * EDGE + c], sizeof(float));
 					__pipeline_memcpy_async(&right[d][c], &b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c], sizeof(float));
 				}
+				r += EDGE;
 			}
-			r += EDGE;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; r < rows; r += EDGE) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; r < rows; r += EDGE) {
-				{
-					auto &left = left_stage[stage ^ 1];
-					auto &right = right_stage[stage ^ 1];
-					for (int i = tid; i < EDGE * EDGE; i += 8 * EDGE) {
-						const int d = i / EDGE, c = i % EDGE;
-						__pipeline_memcpy_async(&left[d][c], &a[(size_t)(r + d) * a_cols + blockIdx.y * EDGE + c], sizeof(float));
-						__pipeline_memcpy_async(&right[d][c], &b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c], sizeof(float));
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &left = left_stage[stage];
-					auto &right = right_stage[stage];
-					#pragma unroll
-					OUTER_PRODUCT(dots, left, right)
-					ABSORB_NORMS(norm, right);
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &left = left_stage[stage];
 				auto &right = right_stage[stage];
@@ -87,7 +71,11 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 				OUTER_PRODUCT(dots, left, right)
 				ABSORB_NORMS(norm, right);
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 
 	for (int j = 0; j < PER; ++j)

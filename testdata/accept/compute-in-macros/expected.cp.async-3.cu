@@ -39,8 +39,8 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 	{
 		int r = 0;
 		auto r_load = r;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (r_load < rows) {
 				auto &left = left_stage[load_stage];
 				auto &right = right_stage[load_stage];
@@ -53,26 +53,18 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 				r += EDGE;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; r < rows; r += EDGE) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (r_load < rows) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &left = left_stage[load_stage];
-				auto &right = right_stage[load_stage];
-				auto &r = r_load;
-				for (int i = tid; i < EDGE * EDGE; i += 8 * EDGE) {
-					const int d = i / EDGE, c = i % EDGE;
-					__pipeline_memcpy_async(&left[d][c], &a[(size_t)(r + d) * a_cols + blockIdx.y * EDGE + c], sizeof(float));
-					__pipeline_memcpy_async(&right[d][c], &b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c], sizeof(float));
-				}
-				r += EDGE;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &left = left_stage[stage];
 				auto &right = right_stage[stage];

@@ -38,6 +38,13 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 	{
 		int r = 0;
 		if (r < rows) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				#pragma unroll
+				OUTER_PRODUCT(dots, left, right)
+				ABSORB_NORMS(norm, right);
+			};
+
 			// Prologue: load the first tile.
 			for (int i = tid; i < EDGE * EDGE; i += 8 * EDGE) {
 				const int d = i / EDGE, c = i % EDGE;
@@ -61,9 +68,7 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 						right_next[slot] = b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c];
 					}
 				}
-				#pragma unroll
-				OUTER_PRODUCT(dots, left, right)
-				ABSORB_NORMS(norm, right);
+				compute_tile();
 				__syncthreads();
 				#pragma unroll
 				for (int slot = 0; slot < ((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE); ++slot) {
@@ -78,9 +83,7 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 			}
 
 			// Epilogue: compute on the last tile.
-			#pragma unroll
-			OUTER_PRODUCT(dots, left, right)
-			ABSORB_NORMS(norm, right);
+			compute_tile();
 		}
 	}
 

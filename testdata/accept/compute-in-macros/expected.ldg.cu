@@ -38,6 +38,15 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 	{
 		int r = 0;
 		if (r < rows) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &left = left_stage[stage];
+				auto &right = right_stage[stage];
+				#pragma unroll
+				OUTER_PRODUCT(dots, left, right)
+				ABSORB_NORMS(norm, right);
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &left = left_stage[0];
@@ -66,13 +75,7 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 						right_next[slot] = b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c];
 					}
 				}
-				{
-					auto &left = left_stage[stage];
-					auto &right = right_stage[stage];
-					#pragma unroll
-					OUTER_PRODUCT(dots, left, right)
-					ABSORB_NORMS(norm, right);
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &left = left_stage[stage];
@@ -91,13 +94,7 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &left = left_stage[stage];
-				auto &right = right_stage[stage];
-				#pragma unroll
-				OUTER_PRODUCT(dots, left, right)
-				ABSORB_NORMS(norm, right);
-			}
+			compute_tile(stage);
 		}
 	}
 

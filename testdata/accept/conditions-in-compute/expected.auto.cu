@@ -34,6 +34,35 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
         int first = 0;
         auto first_tile = first;
         if (first < nd) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &first = first_tile;
+                // The last tile may be ragged.
+                const int here = min(DOCS, nd - first);
+                for (int j = 0; j < here; ++j) {
+                    float s = 0.f;
+#if !defined(NO_UNROLL)
+                #pragma unroll
+#endif
+                    for (int d = 0; d < DIM; ++d) {
+#if __CUDA_ARCH__ >= 800
+                        s = __fmaf_rn(mine[d], tile[j][d], s);
+#elif __CUDA_ARCH__ >= 200
+                        s = fmaf(mine[d], tile[j][d], s);
+#else
+                        s += mine[d] * tile[j][d];
+#endif
+                    }
+                    top = fmaxf(top, s);
+                }
+#ifdef COUNT_TILES // for the profile in the wiki
+                ++tiles;
+                if (q == 0)
+                    printf("%d tiles\n", tiles);
+#endif
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -61,34 +90,8 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
                         tile_next[slot] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
                     }
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &first = first_tile;
-                    // The last tile may be ragged.
-                    const int here = min(DOCS, nd - first);
-                    for (int j = 0; j < here; ++j) {
-                        float s = 0.f;
-#if !defined(NO_UNROLL)
-                    #pragma unroll
-#endif
-                        for (int d = 0; d < DIM; ++d) {
-#if __CUDA_ARCH__ >= 800
-                            s = __fmaf_rn(mine[d], tile[j][d], s);
-#elif __CUDA_ARCH__ >= 200
-                            s = fmaf(mine[d], tile[j][d], s);
-#else
-                            s += mine[d] * tile[j][d];
-#endif
-                        }
-                        top = fmaxf(top, s);
-                    }
-#ifdef COUNT_TILES // for the profile in the wiki
-                    ++tiles;
-                    if (q == 0)
-                        printf("%d tiles\n", tiles);
-#endif
-                    first += DOCS;
-                }
+                compute_tile(stage);
+                first_tile += DOCS;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -104,33 +107,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &first = first_tile;
-                // The last tile may be ragged.
-                const int here = min(DOCS, nd - first);
-                for (int j = 0; j < here; ++j) {
-                    float s = 0.f;
-#if !defined(NO_UNROLL)
-                #pragma unroll
-#endif
-                    for (int d = 0; d < DIM; ++d) {
-#if __CUDA_ARCH__ >= 800
-                        s = __fmaf_rn(mine[d], tile[j][d], s);
-#elif __CUDA_ARCH__ >= 200
-                        s = fmaf(mine[d], tile[j][d], s);
-#else
-                        s += mine[d] * tile[j][d];
-#endif
-                    }
-                    top = fmaxf(top, s);
-                }
-#ifdef COUNT_TILES // for the profile in the wiki
-                ++tiles;
-                if (q == 0)
-                    printf("%d tiles\n", tiles);
-#endif
-            }
+            compute_tile(stage);
         }
     }
     if (q < nq)
@@ -153,6 +130,24 @@ __global__ void soft_total(const float *__restrict__ x, float *__restrict__ y, i
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+#if 1 /* the damped form of 2024 */
+                scale *= 0.5f;
+#endif
+#ifdef REVERSE
+                #if REVERSE > 1
+                sum += scale;
+                #endif
+                for (int j = 63; j >= 0; --j)
+                    sum += s[j] * scale;
+#else
+                for (int j = 0; j < 64; ++j)
+                    sum += s[j ^ (blockIdx.x & 1)] * scale + (float)(j & threadIdx.x);
+#endif
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -174,22 +169,7 @@ __global__ void soft_total(const float *__restrict__ x, float *__restrict__ y, i
 #else
                 const float v = k + threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
 #endif
-                {
-                    auto &s = s_stage[stage];
-#if 1 /* the damped form of 2024 */
-                    scale *= 0.5f;
-#endif
-#ifdef REVERSE
-                    #if REVERSE > 1
-                    sum += scale;
-                    #endif
-                    for (int j = 63; j >= 0; --j)
-                        sum += s[j] * scale;
-#else
-                    for (int j = 0; j < 64; ++j)
-                        sum += s[j ^ (blockIdx.x & 1)] * scale + (float)(j & threadIdx.x);
-#endif
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -199,22 +179,7 @@ __global__ void soft_total(const float *__restrict__ x, float *__restrict__ y, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-#if 1 /* the damped form of 2024 */
-                scale *= 0.5f;
-#endif
-#ifdef REVERSE
-                #if REVERSE > 1
-                sum += scale;
-                #endif
-                for (int j = 63; j >= 0; --j)
-                    sum += s[j] * scale;
-#else
-                for (int j = 0; j < 64; ++j)
-                    sum += s[j ^ (blockIdx.x & 1)] * scale + (float)(j & threadIdx.x);
-#endif
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -246,8 +211,8 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
                 auto &at = at_stage[load_stage];
                 auto &k0 = k0_load;
@@ -259,25 +224,18 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
                 k0 += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += 16) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k0_load < k) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &at = at_stage[load_stage];
-                auto &k0 = k0_load;
-                #pragma unroll
-                for (int part = 0; part < 4; ++part) {
-                    const int i = part * 64 + row;
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&at[i / 4][i % 4 * 4]), reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]), sizeof(float4));
-                }
-                k0 += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &at = at_stage[stage];
                 for (int j = 0; j < 16; ++j) {

@@ -134,8 +134,8 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
                 auto &at = at_stage[load_stage];
                 auto &k0 = k0_load;
@@ -147,25 +147,18 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
                 k0 += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < k) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &at = at_stage[load_stage];
-                auto &k0 = k0_load;
-                #pragma unroll
-                for (int part = 0; part < 4; ++part) {
-                    const int i = part * 64 + row;
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&at[i / 4][i % 4 * 4]), reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]), sizeof(float4));
-                }
-                k0 += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &at = at_stage[stage];
                 for (int j = 0; j < 16; ++j) {

@@ -33,6 +33,35 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
         int first = 0;
         auto first_tile = first;
         if (first < nd) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &first = first_tile;
+                // The last tile may be ragged.
+                const int here = min(DOCS, nd - first);
+                for (int j = 0; j < here; ++j) {
+                    float s = 0.f;
+#if !defined(NO_UNROLL)
+                #pragma unroll
+#endif
+                    for (int d = 0; d < DIM; ++d) {
+#if __CUDA_ARCH__ >= 800
+                        s = __fmaf_rn(mine[d], tile[j][d], s);
+#elif __CUDA_ARCH__ >= 200
+                        s = fmaf(mine[d], tile[j][d], s);
+#else
+                        s += mine[d] * tile[j][d];
+#endif
+                    }
+                    top = fmaxf(top, s);
+                }
+#ifdef COUNT_TILES // for the profile in the wiki
+                ++tiles;
+                if (q == 0)
+                    printf("%d tiles\n", tiles);
+#endif
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -60,34 +89,8 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
                         tile_next[slot] = doc < nd ? docs[doc * DIM + i % DIM] : 0.f;
                     }
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &first = first_tile;
-                    // The last tile may be ragged.
-                    const int here = min(DOCS, nd - first);
-                    for (int j = 0; j < here; ++j) {
-                        float s = 0.f;
-#if !defined(NO_UNROLL)
-                    #pragma unroll
-#endif
-                        for (int d = 0; d < DIM; ++d) {
-#if __CUDA_ARCH__ >= 800
-                            s = __fmaf_rn(mine[d], tile[j][d], s);
-#elif __CUDA_ARCH__ >= 200
-                            s = fmaf(mine[d], tile[j][d], s);
-#else
-                            s += mine[d] * tile[j][d];
-#endif
-                        }
-                        top = fmaxf(top, s);
-                    }
-#ifdef COUNT_TILES // for the profile in the wiki
-                    ++tiles;
-                    if (q == 0)
-                        printf("%d tiles\n", tiles);
-#endif
-                    first += DOCS;
-                }
+                compute_tile(stage);
+                first_tile += DOCS;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -103,33 +106,7 @@ __global__ void best_score(const float *__restrict__ queries, const float *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &first = first_tile;
-                // The last tile may be ragged.
-                const int here = min(DOCS, nd - first);
-                for (int j = 0; j < here; ++j) {
-                    float s = 0.f;
-#if !defined(NO_UNROLL)
-                #pragma unroll
-#endif
-                    for (int d = 0; d < DIM; ++d) {
-#if __CUDA_ARCH__ >= 800
-                        s = __fmaf_rn(mine[d], tile[j][d], s);
-#elif __CUDA_ARCH__ >= 200
-                        s = fmaf(mine[d], tile[j][d], s);
-#else
-                        s += mine[d] * tile[j][d];
-#endif
-                    }
-                    top = fmaxf(top, s);
-                }
-#ifdef COUNT_TILES // for the profile in the wiki
-                ++tiles;
-                if (q == 0)
-                    printf("%d tiles\n", tiles);
-#endif
-            }
+            compute_tile(stage);
         }
     }
     if (q < nq)
@@ -152,6 +129,24 @@ __global__ void soft_total(const float *__restrict__ x, float *__restrict__ y, i
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+#if 1 /* the damped form of 2024 */
+                scale *= 0.5f;
+#endif
+#ifdef REVERSE
+                #if REVERSE > 1
+                sum += scale;
+                #endif
+                for (int j = 63; j >= 0; --j)
+                    sum += s[j] * scale;
+#else
+                for (int j = 0; j < 64; ++j)
+                    sum += s[j ^ (blockIdx.x & 1)] * scale + (float)(j & threadIdx.x);
+#endif
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -173,22 +168,7 @@ __global__ void soft_total(const float *__restrict__ x, float *__restrict__ y, i
 #else
                 const float v = k + threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
 #endif
-                {
-                    auto &s = s_stage[stage];
-#if 1 /* the damped form of 2024 */
-                    scale *= 0.5f;
-#endif
-#ifdef REVERSE
-                    #if REVERSE > 1
-                    sum += scale;
-                    #endif
-                    for (int j = 63; j >= 0; --j)
-                        sum += s[j] * scale;
-#else
-                    for (int j = 0; j < 64; ++j)
-                        sum += s[j ^ (blockIdx.x & 1)] * scale + (float)(j & threadIdx.x);
-#endif
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -198,22 +178,7 @@ __global__ void soft_total(const float *__restrict__ x, float *__restrict__ y, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-#if 1 /* the damped form of 2024 */
-                scale *= 0.5f;
-#endif
-#ifdef REVERSE
-                #if REVERSE > 1
-                sum += scale;
-                #endif
-                for (int j = 63; j >= 0; --j)
-                    sum += s[j] * scale;
-#else
-                for (int j = 0; j < 64; ++j)
-                    sum += s[j ^ (blockIdx.x & 1)] * scale + (float)(j & threadIdx.x);
-#endif
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -246,6 +211,24 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &at = at_stage[stage];
+                auto &k0 = k0_tile;
+                for (int j = 0; j < 16; ++j) {
+                    const float x = at[row][j] * b[(k0 + j) * n + blockIdx.x];
+#ifdef COMPENSATED
+                    const float y = x - low, t = sum + y;
+                    low = (t - sum) - y;
+                    sum = t;
+#elif defined(EXACT)
+#error "sums are not exact, if COMPENSATED at best"
+#else
+                    sum += x;
+#endif
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &at = at_stage[0];
@@ -268,23 +251,8 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
                     const int i = part * 64 + row;
                     at_next[part] = *reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]);
                 }
-                {
-                    auto &at = at_stage[stage];
-                    auto &k0 = k0_tile;
-                    for (int j = 0; j < 16; ++j) {
-                        const float x = at[row][j] * b[(k0 + j) * n + blockIdx.x];
-#ifdef COMPENSATED
-                        const float y = x - low, t = sum + y;
-                        low = (t - sum) - y;
-                        sum = t;
-#elif defined(EXACT)
-#error "sums are not exact, if COMPENSATED at best"
-#else
-                        sum += x;
-#endif
-                    }
-                    k0 += 16;
-                }
+                compute_tile(stage);
+                k0_tile += 16;
                 stage ^= 1;
                 {
                     auto &at = at_stage[stage];
@@ -298,22 +266,7 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &at = at_stage[stage];
-                auto &k0 = k0_tile;
-                for (int j = 0; j < 16; ++j) {
-                    const float x = at[row][j] * b[(k0 + j) * n + blockIdx.x];
-#ifdef COMPENSATED
-                    const float y = x - low, t = sum + y;
-                    low = (t - sum) - y;
-                    sum = t;
-#elif defined(EXACT)
-#error "sums are not exact, if COMPENSATED at best"
-#else
-                    sum += x;
-#endif
-                }
-            }
+            compute_tile(stage);
         }
     }
     c[(blockIdx.y * ROWS + row) * n + blockIdx.x] = sum + low;

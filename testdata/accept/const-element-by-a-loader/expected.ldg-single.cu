@@ -25,6 +25,12 @@ __global__ void load(V *__restrict__ x, float *__restrict__ y, int n)
         static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k - (int)threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 V v = pick<V>(x, 2 * t + blockIdx.x, threadIdx.x);
@@ -36,16 +42,14 @@ __global__ void load(V *__restrict__ x, float *__restrict__ y, int n)
             // Main loop: fetch the next tile while computing on this one.
             for (; t < n; ++t) {
                 V v = pick<V>(x, 2 * t + blockIdx.x, threadIdx.x);
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = v;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                sum += s[k] * (k - (int)threadIdx.x);
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -28,6 +28,12 @@ __global__ void gather(V *x, float *__restrict__ y, int n)
         static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 128; ++k)
+                    sum += s[k] * (k ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             for (int i = 0; i < 4; ++i)
                 s[i * 32 + threadIdx.x] = float(p[i * 32 + threadIdx.x]);
@@ -42,8 +48,7 @@ __global__ void gather(V *x, float *__restrict__ y, int n)
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = float(p[i * 32 + threadIdx.x]);
                 }
-                for (int k = 0; k < 128; ++k)
-                    sum += s[k] * (k ^ threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < 4; ++i) {
@@ -54,8 +59,7 @@ __global__ void gather(V *x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 128; ++k)
-                sum += s[k] * (k ^ threadIdx.x);
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;

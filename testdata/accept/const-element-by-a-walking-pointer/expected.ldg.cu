@@ -28,6 +28,13 @@ __global__ void gather(V *x, float *__restrict__ y, int n)
         static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < 128; ++k)
+                    sum += s[k] * (k ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -46,11 +53,7 @@ __global__ void gather(V *x, float *__restrict__ y, int n)
                 for (int i = 0; i < 4; ++i) {
                     s_next[i] = float(p[i * 32 + threadIdx.x]);
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int k = 0; k < 128; ++k)
-                        sum += s[k] * (k ^ threadIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -64,11 +67,7 @@ __global__ void gather(V *x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 128; ++k)
-                    sum += s[k] * (k ^ threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;

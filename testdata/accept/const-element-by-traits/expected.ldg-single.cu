@@ -36,6 +36,12 @@ __global__ void unpack(typename Format::element *__restrict__ x, float *__restri
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * s[k ^ 1] - threadIdx.x;
+            };
+
             // Prologue: load the first tile.
             {
                 element *row = x + (2 * t + blockIdx.x) * 64;
@@ -48,16 +54,14 @@ __global__ void unpack(typename Format::element *__restrict__ x, float *__restri
             for (; t < n; ++t) {
                 element *row = x + (2 * t + blockIdx.x) * 64;
                 float s_next = row[threadIdx.x] * Format::scale;
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * s[k ^ 1] - threadIdx.x;
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                sum += s[k] * s[k ^ 1] - threadIdx.x;
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -36,6 +36,13 @@ __global__ void unpack(typename Format::element *__restrict__ x, float *__restri
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * s[k ^ 1] - threadIdx.x;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -50,11 +57,7 @@ __global__ void unpack(typename Format::element *__restrict__ x, float *__restri
             for (; t < n; ++t) {
                 element *row = x + (2 * t + blockIdx.x) * 64;
                 float s_next = row[threadIdx.x] * Format::scale;
-                {
-                    auto &s = s_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        sum += s[k] * s[k ^ 1] - threadIdx.x;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -64,11 +67,7 @@ __global__ void unpack(typename Format::element *__restrict__ x, float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * s[k ^ 1] - threadIdx.x;
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -20,6 +20,13 @@ __global__ void weigh(V *__restrict__ x, float *__restrict__ y, int n)
         static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k - (int)threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -32,11 +39,7 @@ __global__ void weigh(V *__restrict__ x, float *__restrict__ y, int n)
             int stage = 0;
             for (; t < n; ++t) {
                 float s_next = __half2float(x[(2 * t + blockIdx.x) * 64 + threadIdx.x]);
-                {
-                    auto &s = s_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        sum += s[k] * (k - (int)threadIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -46,11 +49,7 @@ __global__ void weigh(V *__restrict__ x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -34,6 +34,12 @@ __global__ void spans(V *__restrict__ x, float *__restrict__ y, int n)
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k - (int)threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = rows[(2 * t + blockIdx.x) * 64 + threadIdx.x] * 0.25f;
             ++t;
@@ -42,16 +48,14 @@ __global__ void spans(V *__restrict__ x, float *__restrict__ y, int n)
             // Main loop: fetch the next tile while computing on this one.
             for (; t < n; ++t) {
                 float s_next = rows[(2 * t + blockIdx.x) * 64 + threadIdx.x] * 0.25f;
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                sum += s[k] * (k - (int)threadIdx.x);
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -34,6 +34,13 @@ __global__ void spans(V *__restrict__ x, float *__restrict__ y, int n)
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k - (int)threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -46,11 +53,7 @@ __global__ void spans(V *__restrict__ x, float *__restrict__ y, int n)
             int stage = 0;
             for (; t < n; ++t) {
                 float s_next = rows[(2 * t + blockIdx.x) * 64 + threadIdx.x] * 0.25f;
-                {
-                    auto &s = s_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        sum += s[k] * (k - (int)threadIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -60,11 +63,7 @@ __global__ void spans(V *__restrict__ x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -20,6 +20,12 @@ __global__ void ragged(V *__restrict__ x, float *__restrict__ y, int n)
         static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k - (int)threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 const int i = t + threadIdx.x;
@@ -32,16 +38,14 @@ __global__ void ragged(V *__restrict__ x, float *__restrict__ y, int n)
             for (; t < n; t += 64) {
                 const int i = t + threadIdx.x;
                 float s_next = i < n ? __half2float(x[i]) : 0.f;
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                sum += s[k] * (k - (int)threadIdx.x);
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;

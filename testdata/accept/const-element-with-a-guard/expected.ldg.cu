@@ -20,6 +20,13 @@ __global__ void ragged(V *__restrict__ x, float *__restrict__ y, int n)
         static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k - (int)threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -34,11 +41,7 @@ __global__ void ragged(V *__restrict__ x, float *__restrict__ y, int n)
             for (; t < n; t += 64) {
                 const int i = t + threadIdx.x;
                 float s_next = i < n ? __half2float(x[i]) : 0.f;
-                {
-                    auto &s = s_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        sum += s[k] * (k - (int)threadIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -48,11 +51,7 @@ __global__ void ragged(V *__restrict__ x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k - (int)threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;

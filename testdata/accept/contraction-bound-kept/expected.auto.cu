@@ -63,6 +63,26 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 		int internal_offset_tile;
 		if (l < size_internal)
 		{
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage)
+			{
+				auto &sm_a = sm_a_stage[stage];
+				auto &sm_b = sm_b_stage[stage];
+				auto &l = l_tile;
+				auto &internal_upperbound = internal_upperbound_tile;
+				auto &internal_offset = internal_offset_tile;
+				// Part: Generalized Contraction Index (p7b)
+				internal_offset = (l + SIZE_TILE_E) - size_internal;
+				if (internal_offset > 0) internal_upperbound = internal_offset;
+
+				// Cross-Product: 16
+				for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound; ll++)
+				{
+					temp_av = sm_a[ll][idx_a];
+					reg_tile += temp_av * sm_b[ll][idx_j];
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &sm_a = sm_a_stage[0];
@@ -99,24 +119,8 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 				{
 					sm_b_next = dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e];
 				}
-				{
-					auto &sm_a = sm_a_stage[stage];
-					auto &sm_b = sm_b_stage[stage];
-					auto &l = l_tile;
-					auto &internal_upperbound = internal_upperbound_tile;
-					auto &internal_offset = internal_offset_tile;
-					// Part: Generalized Contraction Index (p7b)
-					internal_offset = (l + SIZE_TILE_E) - size_internal;
-					if (internal_offset > 0) internal_upperbound = internal_offset;
-
-					// Cross-Product: 16
-					for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound; ll++)
-					{
-						temp_av = sm_a[ll][idx_a];
-						reg_tile += temp_av * sm_b[ll][idx_j];
-					}
-					l += SIZE_TILE_E;
-				}
+				compute_tile(stage);
+				l_tile += SIZE_TILE_E;
 				stage ^= 1;
 				{
 					auto &sm_a = sm_a_stage[stage];
@@ -134,23 +138,7 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &sm_a = sm_a_stage[stage];
-				auto &sm_b = sm_b_stage[stage];
-				auto &l = l_tile;
-				auto &internal_upperbound = internal_upperbound_tile;
-				auto &internal_offset = internal_offset_tile;
-				// Part: Generalized Contraction Index (p7b)
-				internal_offset = (l + SIZE_TILE_E) - size_internal;
-				if (internal_offset > 0) internal_upperbound = internal_offset;
-
-				// Cross-Product: 16
-				for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound; ll++)
-				{
-					temp_av = sm_a[ll][idx_a];
-					reg_tile += temp_av * sm_b[ll][idx_j];
-				}
-			}
+			compute_tile(stage);
 		}
 	}
 
@@ -176,8 +164,8 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 	{
 		int k = 0;
 		auto k_load = k;
-		// Prologue: start copying the first 3 tiles.
-		for (int load_stage = 0; load_stage < 3; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (k_load < n) {
 				auto &s = s_stage[load_stage];
 				auto &k = k_load;
@@ -187,23 +175,18 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 				k += 32;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 3 tiles.
+		for (int load_stage = 0; load_stage < 3; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 3 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; k < n; k += 32) {
 			__pipeline_wait_prior(2);
 			__syncthreads();
-			if (k_load < n) {
-				int load_stage = stage == 0 ? 3 : stage - 1;
-				auto &s = s_stage[load_stage];
-				auto &k = k_load;
-				__pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x + later], sizeof(float));
-				if (k >= 64)
-					later = k / 16;
-				k += 32;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 3 : stage - 1);
 			{
 				auto &s = s_stage[stage];
 				if (k + 32 > n) {
@@ -241,8 +224,8 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 		int k = 0;
 		auto k_load = k;
 		auto stop_load = stop;
-		// Prologue: start copying the first 3 tiles.
-		for (int load_stage = 0; load_stage < 3; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (k_load < stop_load) {
 				auto &s = s_stage[load_stage];
 				auto &k = k_load;
@@ -253,24 +236,18 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 				k += 32;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 3 tiles.
+		for (int load_stage = 0; load_stage < 3; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 3 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; k < stop; k += 32) {
 			__pipeline_wait_prior(2);
 			__syncthreads();
-			if (k_load < stop_load) {
-				int load_stage = stage == 0 ? 3 : stage - 1;
-				auto &s = s_stage[load_stage];
-				auto &k = k_load;
-				auto &stop = stop_load;
-				if (k >= 192)
-					stop = 193;
-				__pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-				k += 32;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 3 : stage - 1);
 			{
 				auto &s = s_stage[stage];
 				if (k >= 192)

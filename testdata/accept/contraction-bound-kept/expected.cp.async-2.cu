@@ -58,15 +58,19 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 	// pipelinify: cp.async, 2 stages, source 33dc8177
 	{
 		int l = 0;
-		auto l_tile = l;
-		auto internal_upperbound_tile = internal_upperbound;
-		int internal_offset_tile;
-		if (l < size_internal)
+		auto l_load = l;
+		auto internal_upperbound_load = internal_upperbound;
+		int internal_offset_load;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage)
 		{
-			// Prologue: load the first tile.
+			if (l_load < size_internal)
 			{
-				auto &sm_a = sm_a_stage[0];
-				auto &sm_b = sm_b_stage[0];
+				auto &sm_a = sm_a_stage[load_stage];
+				auto &sm_b = sm_b_stage[load_stage];
+				auto &l = l_load;
+				auto &internal_upperbound = internal_upperbound_load;
+				auto &internal_offset = internal_offset_load;
 				// Part: Generalized Contraction Index (p7b)
 				internal_offset = (l + SIZE_TILE_E) - size_internal;
 				if (internal_offset > 0) internal_upperbound = internal_offset;
@@ -80,64 +84,24 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 				{
 					__pipeline_memcpy_async(&sm_b[threadIdx.x][threadIdx.y], &dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e], sizeof(float));
 				}
+				l += SIZE_TILE_E;
 			}
-			l += SIZE_TILE_E;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; l < size_internal; l += SIZE_TILE_E)
+		{
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; l < size_internal; l += SIZE_TILE_E)
-			{
-				{
-					auto &sm_a = sm_a_stage[stage ^ 1];
-					auto &sm_b = sm_b_stage[stage ^ 1];
-					// Part: Generalized Contraction Index (p7b)
-					internal_offset = (l + SIZE_TILE_E) - size_internal;
-					if (internal_offset > 0) internal_upperbound = internal_offset;
-
-					// Load Input Tensor to Shared Memory: 16:16
-					if (idx_a < rng_a && threadIdx.y < SIZE_TILE_E - internal_upperbound)
-					{
-						__pipeline_memcpy_async(&sm_a[threadIdx.y][threadIdx.x], &dev_t2[blk_idx_a * SIZE_TILE_A + idx_a + (blk_idx_i + (threadIdx.y + l) * size_i) * size_a], sizeof(float));
-					}
-					if (idx_j < rng_j && threadIdx.x < SIZE_TILE_E - internal_upperbound)
-					{
-						__pipeline_memcpy_async(&sm_b[threadIdx.x][threadIdx.y], &dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e], sizeof(float));
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &sm_a = sm_a_stage[stage];
-					auto &sm_b = sm_b_stage[stage];
-					auto &l = l_tile;
-					auto &internal_upperbound = internal_upperbound_tile;
-					auto &internal_offset = internal_offset_tile;
-					// Part: Generalized Contraction Index (p7b)
-					internal_offset = (l + SIZE_TILE_E) - size_internal;
-					if (internal_offset > 0) internal_upperbound = internal_offset;
-
-					// Cross-Product: 16
-					for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound; ll++)
-					{
-						temp_av = sm_a[ll][idx_a];
-						reg_tile += temp_av * sm_b[ll][idx_j];
-					}
-					l += SIZE_TILE_E;
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &sm_a = sm_a_stage[stage];
 				auto &sm_b = sm_b_stage[stage];
-				auto &l = l_tile;
-				auto &internal_upperbound = internal_upperbound_tile;
-				auto &internal_offset = internal_offset_tile;
 				// Part: Generalized Contraction Index (p7b)
 				internal_offset = (l + SIZE_TILE_E) - size_internal;
 				if (internal_offset > 0) internal_upperbound = internal_offset;
@@ -149,7 +113,11 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 					reg_tile += temp_av * sm_b[ll][idx_j];
 				}
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 
 	// Store Results (Registers) to Global Memory
@@ -173,56 +141,42 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 	// pipelinify: cp.async, 2 stages, source e18a9b94
 	{
 		int k = 0;
-		auto k_tile = k;
-		if (k < n) {
-			// Prologue: load the first tile.
-			{
-				auto &s = s_stage[0];
+		auto k_load = k;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (k_load < n) {
+				auto &s = s_stage[load_stage];
+				auto &k = k_load;
 				__pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x + later], sizeof(float));
 				if (k >= 64)
 					later = k / 16;
+				k += 32;
 			}
-			k += 32;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; k < n; k += 32) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; k < n; k += 32) {
-				{
-					auto &s = s_stage[stage ^ 1];
-					__pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x + later], sizeof(float));
-					if (k >= 64)
-						later = k / 16;
-				}
-				__pipeline_commit();
-				{
-					auto &s = s_stage[stage];
-					auto &k = k_tile;
-					if (k + 32 > n) {
-						count = n - k;
-					}
-					for (int j = 0; j < count; j++)
-						sum += s[j] * (1 + threadIdx.x);
-					k += 32;
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &s = s_stage[stage];
-				auto &k = k_tile;
 				if (k + 32 > n) {
 					count = n - k;
 				}
 				for (int j = 0; j < count; j++)
 					sum += s[j] * (1 + threadIdx.x);
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 	out[blockIdx.x * 33 + threadIdx.x] = sum;
 	if (threadIdx.x == 0)
@@ -245,46 +199,43 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 	// pipelinify: cp.async, 2 stages, source 12e3f06a
 	{
 		int k = 0;
-		if (k < stop) {
-			// Prologue: load the first tile.
-			{
-				auto &s = s_stage[0];
+		auto k_load = k;
+		auto stop_load = stop;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (k_load < stop_load) {
+				auto &s = s_stage[load_stage];
+				auto &k = k_load;
+				auto &stop = stop_load;
 				if (k >= 192)
 					stop = 193;
 				__pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
+				k += 32;
 			}
-			k += 32;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; k < stop; k += 32) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; k < stop; k += 32) {
-				{
-					auto &s = s_stage[stage ^ 1];
-					if (k >= 192)
-						stop = 193;
-					__pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-				}
-				__pipeline_commit();
-				{
-					auto &s = s_stage[stage];
-					for (int j = 0; j < 32; j++)
-						sum += s[j] * (1 + threadIdx.x);
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &s = s_stage[stage];
+				if (k >= 192)
+					stop = 193;
 				for (int j = 0; j < 32; j++)
 					sum += s[j] * (1 + threadIdx.x);
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 	out[blockIdx.x * 33 + threadIdx.x] = sum;
 	if (threadIdx.x == 0)

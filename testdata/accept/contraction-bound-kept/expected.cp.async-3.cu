@@ -61,8 +61,8 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 		auto l_load = l;
 		auto internal_upperbound_load = internal_upperbound;
 		int internal_offset_load;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage)
 		{
 			if (l_load < size_internal)
 			{
@@ -87,7 +87,11 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 				l += SIZE_TILE_E;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
@@ -95,30 +99,7 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 		{
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (l_load < size_internal)
-			{
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &sm_a = sm_a_stage[load_stage];
-				auto &sm_b = sm_b_stage[load_stage];
-				auto &l = l_load;
-				auto &internal_upperbound = internal_upperbound_load;
-				auto &internal_offset = internal_offset_load;
-				// Part: Generalized Contraction Index (p7b)
-				internal_offset = (l + SIZE_TILE_E) - size_internal;
-				if (internal_offset > 0) internal_upperbound = internal_offset;
-
-				// Load Input Tensor to Shared Memory: 16:16
-				if (idx_a < rng_a && threadIdx.y < SIZE_TILE_E - internal_upperbound)
-				{
-					__pipeline_memcpy_async(&sm_a[threadIdx.y][threadIdx.x], &dev_t2[blk_idx_a * SIZE_TILE_A + idx_a + (blk_idx_i + (threadIdx.y + l) * size_i) * size_a], sizeof(float));
-				}
-				if (idx_j < rng_j && threadIdx.x < SIZE_TILE_E - internal_upperbound)
-				{
-					__pipeline_memcpy_async(&sm_b[threadIdx.x][threadIdx.y], &dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e], sizeof(float));
-				}
-				l += SIZE_TILE_E;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &sm_a = sm_a_stage[stage];
 				auto &sm_b = sm_b_stage[stage];
@@ -162,8 +143,8 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 	{
 		int k = 0;
 		auto k_load = k;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (k_load < n) {
 				auto &s = s_stage[load_stage];
 				auto &k = k_load;
@@ -173,23 +154,18 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 				k += 32;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; k < n; k += 32) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (k_load < n) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &s = s_stage[load_stage];
-				auto &k = k_load;
-				__pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x + later], sizeof(float));
-				if (k >= 64)
-					later = k / 16;
-				k += 32;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &s = s_stage[stage];
 				if (k + 32 > n) {
@@ -227,8 +203,8 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 		int k = 0;
 		auto k_load = k;
 		auto stop_load = stop;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (k_load < stop_load) {
 				auto &s = s_stage[load_stage];
 				auto &k = k_load;
@@ -239,24 +215,18 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 				k += 32;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; k < stop; k += 32) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (k_load < stop_load) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &s = s_stage[load_stage];
-				auto &k = k_load;
-				auto &stop = stop_load;
-				if (k >= 192)
-					stop = 193;
-				__pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-				k += 32;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &s = s_stage[stage];
 				if (k >= 192)

@@ -62,6 +62,24 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 		int internal_offset_tile;
 		if (l < size_internal)
 		{
+			// Computes on the tile.
+			auto compute_tile = [&]()
+			{
+				auto &l = l_tile;
+				auto &internal_upperbound = internal_upperbound_tile;
+				auto &internal_offset = internal_offset_tile;
+				// Part: Generalized Contraction Index (p7b)
+				internal_offset = (l + SIZE_TILE_E) - size_internal;
+				if (internal_offset > 0) internal_upperbound = internal_offset;
+
+				// Cross-Product: 16
+				for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound; ll++)
+				{
+					temp_av = sm_a[ll][idx_a];
+					reg_tile += temp_av * sm_b[ll][idx_j];
+				}
+			};
+
 			// Prologue: load the first tile.
 			// Part: Generalized Contraction Index (p7b)
 			internal_offset = (l + SIZE_TILE_E) - size_internal;
@@ -93,22 +111,8 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 				{
 					sm_b_next = dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e];
 				}
-				{
-					auto &l = l_tile;
-					auto &internal_upperbound = internal_upperbound_tile;
-					auto &internal_offset = internal_offset_tile;
-					// Part: Generalized Contraction Index (p7b)
-					internal_offset = (l + SIZE_TILE_E) - size_internal;
-					if (internal_offset > 0) internal_upperbound = internal_offset;
-
-					// Cross-Product: 16
-					for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound; ll++)
-					{
-						temp_av = sm_a[ll][idx_a];
-						reg_tile += temp_av * sm_b[ll][idx_j];
-					}
-					l += SIZE_TILE_E;
-				}
+				compute_tile();
+				l_tile += SIZE_TILE_E;
 				__syncthreads();
 				if (idx_a < rng_a && threadIdx.y < SIZE_TILE_E - internal_upperbound)
 				{
@@ -122,21 +126,7 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &l = l_tile;
-				auto &internal_upperbound = internal_upperbound_tile;
-				auto &internal_offset = internal_offset_tile;
-				// Part: Generalized Contraction Index (p7b)
-				internal_offset = (l + SIZE_TILE_E) - size_internal;
-				if (internal_offset > 0) internal_upperbound = internal_offset;
-
-				// Cross-Product: 16
-				for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound; ll++)
-				{
-					temp_av = sm_a[ll][idx_a];
-					reg_tile += temp_av * sm_b[ll][idx_j];
-				}
-			}
+			compute_tile();
 		}
 	}
 
@@ -163,6 +153,16 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 		int k = 0;
 		auto k_tile = k;
 		if (k < n) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				auto &k = k_tile;
+				if (k + 32 > n) {
+					count = n - k;
+				}
+				for (int j = 0; j < count; j++)
+					sum += s[j] * (1 + threadIdx.x);
+			};
+
 			// Prologue: load the first tile.
 			s[threadIdx.x] = x[k + threadIdx.x + later];
 			if (k >= 64)
@@ -173,15 +173,8 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 			// Main loop: fetch the next tile while computing on this one.
 			for (; k < n; k += 32) {
 				float s_next = x[k + threadIdx.x + later];
-				{
-					auto &k = k_tile;
-					if (k + 32 > n) {
-						count = n - k;
-					}
-					for (int j = 0; j < count; j++)
-						sum += s[j] * (1 + threadIdx.x);
-					k += 32;
-				}
+				compute_tile();
+				k_tile += 32;
 				__syncthreads();
 				s[threadIdx.x] = s_next;
 				if (k >= 64)
@@ -190,14 +183,7 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &k = k_tile;
-				if (k + 32 > n) {
-					count = n - k;
-				}
-				for (int j = 0; j < count; j++)
-					sum += s[j] * (1 + threadIdx.x);
-			}
+			compute_tile();
 		}
 	}
 	out[blockIdx.x * 33 + threadIdx.x] = sum;
@@ -222,6 +208,12 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 	{
 		int k = 0;
 		if (k < stop) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				for (int j = 0; j < 32; j++)
+					sum += s[j] * (1 + threadIdx.x);
+			};
+
 			// Prologue: load the first tile.
 			if (k >= 192)
 				stop = 193;
@@ -234,16 +226,14 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 				if (k >= 192)
 					stop = 193;
 				float s_next = x[k + threadIdx.x];
-				for (int j = 0; j < 32; j++)
-					sum += s[j] * (1 + threadIdx.x);
+				compute_tile();
 				__syncthreads();
 				s[threadIdx.x] = s_next;
 				__syncthreads();
 			}
 
 			// Epilogue: compute on the last tile.
-			for (int j = 0; j < 32; j++)
-				sum += s[j] * (1 + threadIdx.x);
+			compute_tile();
 		}
 	}
 	out[blockIdx.x * 33 + threadIdx.x] = sum;

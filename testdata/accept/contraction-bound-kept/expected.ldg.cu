@@ -62,6 +62,26 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 		int internal_offset_tile;
 		if (l < size_internal)
 		{
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage)
+			{
+				auto &sm_a = sm_a_stage[stage];
+				auto &sm_b = sm_b_stage[stage];
+				auto &l = l_tile;
+				auto &internal_upperbound = internal_upperbound_tile;
+				auto &internal_offset = internal_offset_tile;
+				// Part: Generalized Contraction Index (p7b)
+				internal_offset = (l + SIZE_TILE_E) - size_internal;
+				if (internal_offset > 0) internal_upperbound = internal_offset;
+
+				// Cross-Product: 16
+				for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound; ll++)
+				{
+					temp_av = sm_a[ll][idx_a];
+					reg_tile += temp_av * sm_b[ll][idx_j];
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &sm_a = sm_a_stage[0];
@@ -98,24 +118,8 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 				{
 					sm_b_next = dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e];
 				}
-				{
-					auto &sm_a = sm_a_stage[stage];
-					auto &sm_b = sm_b_stage[stage];
-					auto &l = l_tile;
-					auto &internal_upperbound = internal_upperbound_tile;
-					auto &internal_offset = internal_offset_tile;
-					// Part: Generalized Contraction Index (p7b)
-					internal_offset = (l + SIZE_TILE_E) - size_internal;
-					if (internal_offset > 0) internal_upperbound = internal_offset;
-
-					// Cross-Product: 16
-					for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound; ll++)
-					{
-						temp_av = sm_a[ll][idx_a];
-						reg_tile += temp_av * sm_b[ll][idx_j];
-					}
-					l += SIZE_TILE_E;
-				}
+				compute_tile(stage);
+				l_tile += SIZE_TILE_E;
 				stage ^= 1;
 				{
 					auto &sm_a = sm_a_stage[stage];
@@ -133,23 +137,7 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &sm_a = sm_a_stage[stage];
-				auto &sm_b = sm_b_stage[stage];
-				auto &l = l_tile;
-				auto &internal_upperbound = internal_upperbound_tile;
-				auto &internal_offset = internal_offset_tile;
-				// Part: Generalized Contraction Index (p7b)
-				internal_offset = (l + SIZE_TILE_E) - size_internal;
-				if (internal_offset > 0) internal_upperbound = internal_offset;
-
-				// Cross-Product: 16
-				for (int ll = 0; ll < SIZE_TILE_E - internal_upperbound; ll++)
-				{
-					temp_av = sm_a[ll][idx_a];
-					reg_tile += temp_av * sm_b[ll][idx_j];
-				}
-			}
+			compute_tile(stage);
 		}
 	}
 
@@ -176,6 +164,17 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 		int k = 0;
 		auto k_tile = k;
 		if (k < n) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &s = s_stage[stage];
+				auto &k = k_tile;
+				if (k + 32 > n) {
+					count = n - k;
+				}
+				for (int j = 0; j < count; j++)
+					sum += s[j] * (1 + threadIdx.x);
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &s = s_stage[0];
@@ -190,16 +189,8 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 			int stage = 0;
 			for (; k < n; k += 32) {
 				float s_next = x[k + threadIdx.x + later];
-				{
-					auto &s = s_stage[stage];
-					auto &k = k_tile;
-					if (k + 32 > n) {
-						count = n - k;
-					}
-					for (int j = 0; j < count; j++)
-						sum += s[j] * (1 + threadIdx.x);
-					k += 32;
-				}
+				compute_tile(stage);
+				k_tile += 32;
 				stage ^= 1;
 				{
 					auto &s = s_stage[stage];
@@ -211,15 +202,7 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &s = s_stage[stage];
-				auto &k = k_tile;
-				if (k + 32 > n) {
-					count = n - k;
-				}
-				for (int j = 0; j < count; j++)
-					sum += s[j] * (1 + threadIdx.x);
-			}
+			compute_tile(stage);
 		}
 	}
 	out[blockIdx.x * 33 + threadIdx.x] = sum;
@@ -244,6 +227,13 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 	{
 		int k = 0;
 		if (k < stop) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &s = s_stage[stage];
+				for (int j = 0; j < 32; j++)
+					sum += s[j] * (1 + threadIdx.x);
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &s = s_stage[0];
@@ -260,11 +250,7 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 				if (k >= 192)
 					stop = 193;
 				float s_next = x[k + threadIdx.x];
-				{
-					auto &s = s_stage[stage];
-					for (int j = 0; j < 32; j++)
-						sum += s[j] * (1 + threadIdx.x);
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &s = s_stage[stage];
@@ -274,11 +260,7 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &s = s_stage[stage];
-				for (int j = 0; j < 32; j++)
-					sum += s[j] * (1 + threadIdx.x);
-			}
+			compute_tile(stage);
 		}
 	}
 	out[blockIdx.x * 33 + threadIdx.x] = sum;

@@ -150,6 +150,18 @@ __global__ __launch_bounds__(P::Nthreads, 2) void pairwise(const DataT *x, const
                       "pipelined for this P alone: run pipelinify again for another");
         IdxT kidx = 0;
         if (kidx < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int ki = 0; ki < P::Kblk; ++ki)
+                    #pragma unroll
+                    for (int i = 0; i < P::AccRowsPerTh; ++i)
+                        #pragma unroll
+                        for (int j = 0; j < P::AccColsPerTh; ++j)
+                            core_op(acc[i][j], smemX[(obj.accrow + i * P::AccThRows) * P::SmemStride + ki],
+                                    smemY[(obj.acccol + j * P::AccThCols) * P::SmemStride + ki]);
+            };
+
             // Prologue: load the first tile.
             obj.ldgXY(kidx);
             obj.stsXY();
@@ -159,28 +171,14 @@ __global__ __launch_bounds__(P::Nthreads, 2) void pairwise(const DataT *x, const
             // Main loop: fetch the next tile while computing on this one.
             for (; kidx < k; kidx += P::Kblk) {
                 obj.ldgXY(kidx);
-                #pragma unroll
-                for (int ki = 0; ki < P::Kblk; ++ki)
-                    #pragma unroll
-                    for (int i = 0; i < P::AccRowsPerTh; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < P::AccColsPerTh; ++j)
-                            core_op(acc[i][j], smemX[(obj.accrow + i * P::AccThRows) * P::SmemStride + ki],
-                                    smemY[(obj.acccol + j * P::AccThCols) * P::SmemStride + ki]);
+                compute_tile();
                 __syncthreads();
                 obj.stsXY();
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int ki = 0; ki < P::Kblk; ++ki)
-                #pragma unroll
-                for (int i = 0; i < P::AccRowsPerTh; ++i)
-                    #pragma unroll
-                    for (int j = 0; j < P::AccColsPerTh; ++j)
-                        core_op(acc[i][j], smemX[(obj.accrow + i * P::AccThRows) * P::SmemStride + ki],
-                                smemY[(obj.acccol + j * P::AccThCols) * P::SmemStride + ki]);
+            compute_tile();
         }
     }
     for (int i = 0; i < P::AccRowsPerTh; ++i)

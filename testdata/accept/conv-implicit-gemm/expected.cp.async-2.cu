@@ -46,11 +46,13 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
     // pipelinify: cp.async, 2 stages, source bced9c76
     {
         int t = 0;
-        if (t < (K + TS - 1) / TS) {
-            // Prologue: load the first tile.
-            {
-                auto &wtile = wtile_stage[0];
-                auto &xtile = xtile_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < (K + TS - 1) / TS) {
+                auto &wtile = wtile_stage[load_stage];
+                auto &xtile = xtile_stage[load_stage];
+                auto &t = t_load;
                 /* filter tile */
                 int kw = t * TS + tx;
                 if (oc < OC && kw < K) {
@@ -71,59 +73,31 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                 } else {
                     xtile[ty][tx] = 0.0f;
                 }
+                t++;
             }
-            t++;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < (K + TS - 1) / TS; t++) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < (K + TS - 1) / TS; t++) {
-                {
-                    auto &wtile = wtile_stage[stage ^ 1];
-                    auto &xtile = xtile_stage[stage ^ 1];
-                    /* filter tile */
-                    int kw = t * TS + tx;
-                    if (oc < OC && kw < K) {
-                        __pipeline_memcpy_async(&wtile[ty][tx], &weight[oc * K + kw], sizeof(float));
-                    } else {
-                        wtile[ty][tx] = 0.0f;
-                    }
-
-                    /* image tile: row k of the im2col matrix, column pix */
-                    int k  = t * TS + ty;
-                    int c  = k / (KS * KS);
-                    int r  = (k % (KS * KS)) / KS;
-                    int s  = k % KS;
-                    int ih = oh * stride - pad + r;
-                    int iw = ow * stride - pad + s;
-                    if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd) {
-                        __pipeline_memcpy_async(&xtile[ty][tx], &input[(c * H + ih) * Wd + iw], sizeof(float));
-                    } else {
-                        xtile[ty][tx] = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &wtile = wtile_stage[stage];
-                    auto &xtile = xtile_stage[stage];
-                    for (int i = 0; i < TS; i++)
-                        sum += wtile[ty][i] * xtile[i][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &wtile = wtile_stage[stage];
                 auto &xtile = xtile_stage[stage];
                 for (int i = 0; i < TS; i++)
                     sum += wtile[ty][i] * xtile[i][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (oc < OC && pix < OH * OW)

@@ -47,8 +47,8 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < (K + TS - 1) / TS) {
                 auto &wtile = wtile_stage[load_stage];
                 auto &xtile = xtile_stage[load_stage];
@@ -76,41 +76,18 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                 t++;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < (K + TS - 1) / TS; t++) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < (K + TS - 1) / TS) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &wtile = wtile_stage[load_stage];
-                auto &xtile = xtile_stage[load_stage];
-                auto &t = t_load;
-                /* filter tile */
-                int kw = t * TS + tx;
-                if (oc < OC && kw < K) {
-                    __pipeline_memcpy_async(&wtile[ty][tx], &weight[oc * K + kw], sizeof(float));
-                } else {
-                    wtile[ty][tx] = 0.0f;
-                }
-
-                /* image tile: row k of the im2col matrix, column pix */
-                int k  = t * TS + ty;
-                int c  = k / (KS * KS);
-                int r  = (k % (KS * KS)) / KS;
-                int s  = k % KS;
-                int ih = oh * stride - pad + r;
-                int iw = ow * stride - pad + s;
-                if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd) {
-                    __pipeline_memcpy_async(&xtile[ty][tx], &input[(c * H + ih) * Wd + iw], sizeof(float));
-                } else {
-                    xtile[ty][tx] = 0.0f;
-                }
-                t++;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &wtile = wtile_stage[stage];
                 auto &xtile = xtile_stage[stage];

@@ -46,6 +46,12 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
     {
         int t = 0;
         if (t < (K + TS - 1) / TS) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < TS; i++)
+                    sum += wtile[ty][i] * xtile[i][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 /* filter tile */
@@ -86,8 +92,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                 } else {
                     xtile_next = 0.0f;
                 }
-                for (int i = 0; i < TS; i++)
-                    sum += wtile[ty][i] * xtile[i][tx];
+                compute_tile();
                 __syncthreads();
                 wtile[ty][tx] = wtile_next;
                 xtile[ty][tx] = xtile_next;
@@ -95,8 +100,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < TS; i++)
-                sum += wtile[ty][i] * xtile[i][tx];
+            compute_tile();
         }
     }
 

@@ -46,6 +46,14 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
     {
         int t = 0;
         if (t < (K + TS - 1) / TS) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &wtile = wtile_stage[stage];
+                auto &xtile = xtile_stage[stage];
+                for (int i = 0; i < TS; i++)
+                    sum += wtile[ty][i] * xtile[i][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &wtile = wtile_stage[0];
@@ -89,12 +97,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                 } else {
                     xtile_next = 0.0f;
                 }
-                {
-                    auto &wtile = wtile_stage[stage];
-                    auto &xtile = xtile_stage[stage];
-                    for (int i = 0; i < TS; i++)
-                        sum += wtile[ty][i] * xtile[i][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &wtile = wtile_stage[stage];
@@ -106,12 +109,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &wtile = wtile_stage[stage];
-                auto &xtile = xtile_stage[stage];
-                for (int i = 0; i < TS; i++)
-                    sum += wtile[ty][i] * xtile[i][tx];
-            }
+            compute_tile(stage);
         }
     }
 

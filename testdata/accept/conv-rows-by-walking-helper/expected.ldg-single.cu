@@ -59,6 +59,13 @@ strip_filter(const float *__restrict__ img, const float *__restrict__ taps, floa
     {
         int x = 0;
         if (x < w) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int c = 0; c < COLS; ++c)
+                    for (int r = 0; r < ROWS; ++r)
+                        sum += taps[r] * win[r][(c + lane) % COLS];
+            };
+
             // Prologue: load the first tile.
             copy_down<ROWS>(&win[0][lane], img + x + lane, w);
             x += COLS;
@@ -67,18 +74,14 @@ strip_filter(const float *__restrict__ img, const float *__restrict__ taps, floa
             // Main loop: fetch the next tile while computing on this one.
             for (; x < w; x += COLS) {
                 auto win_next = copy_down_fetch<ROWS>(img + x + lane, w);
-                for (int c = 0; c < COLS; ++c)
-                    for (int r = 0; r < ROWS; ++r)
-                        sum += taps[r] * win[r][(c + lane) % COLS];
+                compute_tile();
                 __syncthreads();
                 copy_down_store<ROWS>(&win[0][lane], win_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int c = 0; c < COLS; ++c)
-                for (int r = 0; r < ROWS; ++r)
-                    sum += taps[r] * win[r][(c + lane) % COLS];
+            compute_tile();
         }
     }
     out[lane] = sum;

@@ -59,6 +59,14 @@ strip_filter(const float *__restrict__ img, const float *__restrict__ taps, floa
     {
         int x = 0;
         if (x < w) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &win = win_stage[stage];
+                for (int c = 0; c < COLS; ++c)
+                    for (int r = 0; r < ROWS; ++r)
+                        sum += taps[r] * win[r][(c + lane) % COLS];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &win = win_stage[0];
@@ -71,12 +79,7 @@ strip_filter(const float *__restrict__ img, const float *__restrict__ taps, floa
             int stage = 0;
             for (; x < w; x += COLS) {
                 auto win_next = copy_down_fetch<ROWS>(img + x + lane, w);
-                {
-                    auto &win = win_stage[stage];
-                    for (int c = 0; c < COLS; ++c)
-                        for (int r = 0; r < ROWS; ++r)
-                            sum += taps[r] * win[r][(c + lane) % COLS];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &win = win_stage[stage];
@@ -86,12 +89,7 @@ strip_filter(const float *__restrict__ img, const float *__restrict__ taps, floa
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &win = win_stage[stage];
-                for (int c = 0; c < COLS; ++c)
-                    for (int r = 0; r < ROWS; ++r)
-                        sum += taps[r] * win[r][(c + lane) % COLS];
-            }
+            compute_tile(stage);
         }
     }
     out[lane] = sum;

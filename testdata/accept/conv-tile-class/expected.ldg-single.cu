@@ -55,6 +55,13 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
     {
         int c = 0;
         if (c < C) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                acc += dot3(image, weights, ty, tx);
+                for (int i = 0; i < 9; ++i)
+                    scale = fmaxf(scale, fabsf(magnitudes[i]));
+            };
+
             // Prologue: load the first tile.
             for (int i = tid; i < 18 * 18; i += 256) {
                 const int y = y0 + i / 18, x = x0 + i % 18;
@@ -87,9 +94,7 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
                 if (tid < 9) {
                     magnitudes_next = weight[c * 9 + tid];
                 }
-                acc += dot3(image, weights, ty, tx);
-                for (int i = 0; i < 9; ++i)
-                    scale = fmaxf(scale, fabsf(magnitudes[i]));
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 2; ++slot) {
@@ -105,9 +110,7 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            acc += dot3(image, weights, ty, tx);
-            for (int i = 0; i < 9; ++i)
-                scale = fmaxf(scale, fabsf(magnitudes[i]));
+            compute_tile();
         }
     }
 

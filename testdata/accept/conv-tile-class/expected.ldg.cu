@@ -55,6 +55,16 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
     {
         int c = 0;
         if (c < C) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &image = image_stage[stage];
+                auto &magnitudes = magnitudes_stage[stage];
+                auto &weights = weights_stage[stage];
+                acc += dot3(image, weights, ty, tx);
+                for (int i = 0; i < 9; ++i)
+                    scale = fmaxf(scale, fabsf(magnitudes[i]));
+            };
+
             // Prologue: load the first tile.
             {
                 auto &image = image_stage[0];
@@ -93,14 +103,7 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
                 if (tid < 9) {
                     magnitudes_next = weight[c * 9 + tid];
                 }
-                {
-                    auto &image = image_stage[stage];
-                    auto &magnitudes = magnitudes_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    acc += dot3(image, weights, ty, tx);
-                    for (int i = 0; i < 9; ++i)
-                        scale = fmaxf(scale, fabsf(magnitudes[i]));
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &image = image_stage[stage];
@@ -121,14 +124,7 @@ __global__ void conv3x3(const float *__restrict__ in, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &image = image_stage[stage];
-                auto &magnitudes = magnitudes_stage[stage];
-                auto &weights = weights_stage[stage];
-                acc += dot3(image, weights, ty, tx);
-                for (int i = 0; i < 9; ++i)
-                    scale = fmaxf(scale, fabsf(magnitudes[i]));
-            }
+            compute_tile(stage);
         }
     }
 

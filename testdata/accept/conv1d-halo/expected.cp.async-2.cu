@@ -39,11 +39,13 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
   // pipelinify: cp.async, 2 stages, source 0c0f9d64
   {
     int c = 0;
-    if (c < channels) {
-      // Prologue: load the first tile.
-      {
-        auto &window = window_stage[0];
-        auto &tap = tap_stage[0];
+    auto c_load = c;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (c_load < channels) {
+        auto &window = window_stage[load_stage];
+        auto &tap = tap_stage[load_stage];
+        auto &c = c_load;
         const float* row = signal + c * length;
         int at = start + lane;
         if (at >= 0 && at < length) {
@@ -63,52 +65,20 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
         if (lane < S::taps) {
           __pipeline_memcpy_async(&tap[lane], &filter[(out * channels + c) * S::taps + lane], sizeof(float));
         }
+        ++c;
       }
-      ++c;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; c < channels; ++c) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; c < channels; ++c) {
-        {
-          auto &window = window_stage[stage ^ 1];
-          auto &tap = tap_stage[stage ^ 1];
-          const float* row = signal + c * length;
-          int at = start + lane;
-          if (at >= 0 && at < length) {
-            __pipeline_memcpy_async(&window[lane], &row[at], sizeof(float));
-          } else {
-            window[lane] = 0.f;
-          }
-          if (lane < 2 * RADIUS) {
-            // right end of the halo
-            at += WIDTH;
-            if (at < length) {
-              __pipeline_memcpy_async(&window[lane + WIDTH], &row[at], sizeof(float));
-            } else {
-              window[lane + WIDTH] = 0.f;
-            }
-          }
-          if (lane < S::taps) {
-            __pipeline_memcpy_async(&tap[lane], &filter[(out * channels + c) * S::taps + lane], sizeof(float));
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &window = window_stage[stage];
-          auto &tap = tap_stage[stage];
-          #pragma unroll
-          for (int k = 0; k < S::taps; ++k)
-            acc += window[lane + k] * tap[k];
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &window = window_stage[stage];
         auto &tap = tap_stage[stage];
@@ -116,7 +86,11 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
         for (int k = 0; k < S::taps; ++k)
           acc += window[lane + k] * tap[k];
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   const int pos = blockIdx.x * WIDTH + lane;

@@ -40,8 +40,8 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
   {
     int c = 0;
     auto c_load = c;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (c_load < channels) {
         auto &window = window_stage[load_stage];
         auto &tap = tap_stage[load_stage];
@@ -68,40 +68,18 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
         ++c;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; c < channels; ++c) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (c_load < channels) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &window = window_stage[load_stage];
-        auto &tap = tap_stage[load_stage];
-        auto &c = c_load;
-        const float* row = signal + c * length;
-        int at = start + lane;
-        if (at >= 0 && at < length) {
-          __pipeline_memcpy_async(&window[lane], &row[at], sizeof(float));
-        } else {
-          window[lane] = 0.f;
-        }
-        if (lane < 2 * RADIUS) {
-          // right end of the halo
-          at += WIDTH;
-          if (at < length) {
-            __pipeline_memcpy_async(&window[lane + WIDTH], &row[at], sizeof(float));
-          } else {
-            window[lane + WIDTH] = 0.f;
-          }
-        }
-        if (lane < S::taps) {
-          __pipeline_memcpy_async(&tap[lane], &filter[(out * channels + c) * S::taps + lane], sizeof(float));
-        }
-        ++c;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &window = window_stage[stage];
         auto &tap = tap_stage[stage];

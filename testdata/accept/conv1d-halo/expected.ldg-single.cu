@@ -38,6 +38,13 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
   {
     int c = 0;
     if (c < channels) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        #pragma unroll
+        for (int k = 0; k < S::taps; ++k)
+          acc += window[lane + k] * tap[k];
+      };
+
       // Prologue: load the first tile.
       {
         const float* row = signal + c * length;
@@ -68,9 +75,7 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
         if (lane < S::taps) {
           tap_next = filter[(out * channels + c) * S::taps + lane];
         }
-        #pragma unroll
-        for (int k = 0; k < S::taps; ++k)
-          acc += window[lane + k] * tap[k];
+        compute_tile();
         __syncthreads();
         {
           window[lane] = window_next;
@@ -85,9 +90,7 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
       }
 
       // Epilogue: compute on the last tile.
-      #pragma unroll
-      for (int k = 0; k < S::taps; ++k)
-        acc += window[lane + k] * tap[k];
+      compute_tile();
     }
   }
 

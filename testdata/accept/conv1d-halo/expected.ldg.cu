@@ -38,6 +38,15 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
   {
     int c = 0;
     if (c < channels) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &window = window_stage[stage];
+        auto &tap = tap_stage[stage];
+        #pragma unroll
+        for (int k = 0; k < S::taps; ++k)
+          acc += window[lane + k] * tap[k];
+      };
+
       // Prologue: load the first tile.
       {
         auto &window = window_stage[0];
@@ -71,13 +80,7 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
         if (lane < S::taps) {
           tap_next = filter[(out * channels + c) * S::taps + lane];
         }
-        {
-          auto &window = window_stage[stage];
-          auto &tap = tap_stage[stage];
-          #pragma unroll
-          for (int k = 0; k < S::taps; ++k)
-            acc += window[lane + k] * tap[k];
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &window = window_stage[stage];
@@ -94,13 +97,7 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &window = window_stage[stage];
-        auto &tap = tap_stage[stage];
-        #pragma unroll
-        for (int k = 0; k < S::taps; ++k)
-          acc += window[lane + k] * tap[k];
-      }
+      compute_tile(stage);
     }
   }
 

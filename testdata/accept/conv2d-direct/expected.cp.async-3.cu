@@ -23,8 +23,8 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
         int c = 0;
         auto c_load = c;
         auto plane_load = plane;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (c_load < C) {
                 auto &patch = patch_stage[load_stage];
                 auto &flt = flt_stage[load_stage];
@@ -46,35 +46,18 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
                 c++, plane += H * W;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; c < C; c++, plane += H * W) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (c_load < C) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &patch = patch_stage[load_stage];
-                auto &flt = flt_stage[load_stage];
-                auto &c = c_load;
-                auto &plane = plane_load;
-                for (int i = tid; i < PATCH * PATCH; i += TILE * TILE) {
-                    int py = i / PATCH, px = i - py * PATCH;
-                    int gy = blockIdx.y * TILE + py - 1, gx = blockIdx.x * TILE + px - 1;
-                    if (gy >= 0 && gy < H && gx >= 0 && gx < W) {
-                        __pipeline_memcpy_async(&patch[py][px], &plane[gy * W + gx], sizeof(float));
-                    } else {
-                        patch[py][px] = 0.f;
-                    }
-                }
-                if (tid < KB * R * R) {
-                    int k = tid / (R * R), rs = tid % (R * R);
-                    __pipeline_memcpy_async(&flt[k][rs], &wgt[((k0 + k) * C + c) * (R * R) + rs], sizeof(float));
-                }
-                c++, plane += H * W;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &patch = patch_stage[stage];
                 auto &flt = flt_stage[stage];

@@ -21,6 +21,18 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
     {
         int c = 0;
         if (c < C) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int r = 0; r < R; r++)
+                    #pragma unroll
+                    for (int s = 0; s < R; s++) {
+                        float v = patch[threadIdx.y + r][threadIdx.x + s];
+                        #pragma unroll
+                        for (int k = 0; k < KB; k++) acc[k] += v * flt[k][r * R + s];
+                    }
+            };
+
             // Prologue: load the first tile.
             for (int i = tid; i < PATCH * PATCH; i += TILE * TILE) {
                 int py = i / PATCH, px = i - py * PATCH;
@@ -57,14 +69,7 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
                     int k = tid / (R * R), rs = tid % (R * R);
                     flt_next = wgt[((k0 + k) * C + c) * (R * R) + rs];
                 }
-                #pragma unroll
-                for (int r = 0; r < R; r++)
-                    #pragma unroll
-                    for (int s = 0; s < R; s++) {
-                        float v = patch[threadIdx.y + r][threadIdx.x + s];
-                        #pragma unroll
-                        for (int k = 0; k < KB; k++) acc[k] += v * flt[k][r * R + s];
-                    }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((PATCH * PATCH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot) {
@@ -82,14 +87,7 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int r = 0; r < R; r++)
-                #pragma unroll
-                for (int s = 0; s < R; s++) {
-                    float v = patch[threadIdx.y + r][threadIdx.x + s];
-                    #pragma unroll
-                    for (int k = 0; k < KB; k++) acc[k] += v * flt[k][r * R + s];
-                }
+            compute_tile();
         }
     }
     if (ox < W && oy < H)

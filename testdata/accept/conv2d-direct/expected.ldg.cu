@@ -21,6 +21,20 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
     {
         int c = 0;
         if (c < C) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &patch = patch_stage[stage];
+                auto &flt = flt_stage[stage];
+                #pragma unroll
+                for (int r = 0; r < R; r++)
+                    #pragma unroll
+                    for (int s = 0; s < R; s++) {
+                        float v = patch[threadIdx.y + r][threadIdx.x + s];
+                        #pragma unroll
+                        for (int k = 0; k < KB; k++) acc[k] += v * flt[k][r * R + s];
+                    }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &patch = patch_stage[0];
@@ -62,18 +76,7 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
                     int k = tid / (R * R), rs = tid % (R * R);
                     flt_next = wgt[((k0 + k) * C + c) * (R * R) + rs];
                 }
-                {
-                    auto &patch = patch_stage[stage];
-                    auto &flt = flt_stage[stage];
-                    #pragma unroll
-                    for (int r = 0; r < R; r++)
-                        #pragma unroll
-                        for (int s = 0; s < R; s++) {
-                            float v = patch[threadIdx.y + r][threadIdx.x + s];
-                            #pragma unroll
-                            for (int k = 0; k < KB; k++) acc[k] += v * flt[k][r * R + s];
-                        }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &patch = patch_stage[stage];
@@ -95,18 +98,7 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &patch = patch_stage[stage];
-                auto &flt = flt_stage[stage];
-                #pragma unroll
-                for (int r = 0; r < R; r++)
-                    #pragma unroll
-                    for (int s = 0; s < R; s++) {
-                        float v = patch[threadIdx.y + r][threadIdx.x + s];
-                        #pragma unroll
-                        for (int k = 0; k < KB; k++) acc[k] += v * flt[k][r * R + s];
-                    }
-            }
+            compute_tile(stage);
         }
     }
     if (ox < W && oy < H)

@@ -27,8 +27,8 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &rows = rows_stage[load_stage];
                 auto &scale = scale_stage[load_stage];
@@ -46,31 +46,18 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &rows = rows_stage[load_stage];
-                auto &scale = scale_stage[load_stage];
-                auto &shift = shift_stage[load_stage];
-                auto &k = k_load;
-                if (t < live) {
-                    __pipeline_memcpy_async(&rows[t / 8][t % 8 * 4], a + k * 128 + t * 4, sizeof(float4));
-                } else {
-                    write4(&rows[t / 8][t % 8 * 4], make_float4(0, 0, 0, 0));
-                }
-                __pipeline_memcpy_async(scale + t, b + k * 32 + t, sizeof(float));  // one a column
-                for (int i = 0; i < 2; ++i) {
-                    __pipeline_memcpy_async(&shift[i][t], &c[(k * 2 + i) * 32 + t], sizeof(float));
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 auto &scale = scale_stage[stage];

@@ -26,12 +26,14 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
     // pipelinify: cp.async, 2 stages, source 9035f3be
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                auto &scale = scale_stage[0];
-                auto &shift = shift_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &rows = rows_stage[load_stage];
+                auto &scale = scale_stage[load_stage];
+                auto &shift = shift_stage[load_stage];
+                auto &k = k_load;
                 if (t < live) {
                     __pipeline_memcpy_async(&rows[t / 8][t % 8 * 4], a + k * 128 + t * 4, sizeof(float4));
                 } else {
@@ -41,43 +43,20 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
                 for (int i = 0; i < 2; ++i) {
                     __pipeline_memcpy_async(&shift[i][t], &c[(k * 2 + i) * 32 + t], sizeof(float));
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                {
-                    auto &rows = rows_stage[stage ^ 1];
-                    auto &scale = scale_stage[stage ^ 1];
-                    auto &shift = shift_stage[stage ^ 1];
-                    if (t < live) {
-                        __pipeline_memcpy_async(&rows[t / 8][t % 8 * 4], a + k * 128 + t * 4, sizeof(float4));
-                    } else {
-                        write4(&rows[t / 8][t % 8 * 4], make_float4(0, 0, 0, 0));
-                    }
-                    __pipeline_memcpy_async(scale + t, b + k * 32 + t, sizeof(float));  // one a column
-                    for (int i = 0; i < 2; ++i) {
-                        __pipeline_memcpy_async(&shift[i][t], &c[(k * 2 + i) * 32 + t], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &scale = scale_stage[stage];
-                    auto &shift = shift_stage[stage];
-                    for (int i = 0; i < 32; ++i)
-                        sum += rows[t % 4][i] * scale[i] + shift[i & 1][31 - i];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &rows = rows_stage[stage];
                 auto &scale = scale_stage[stage];
@@ -85,7 +64,11 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
                 for (int i = 0; i < 32; ++i)
                     sum += rows[t % 4][i] * scale[i] + shift[i & 1][31 - i];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[t] = sum;
 }

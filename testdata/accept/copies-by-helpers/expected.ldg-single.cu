@@ -26,6 +26,12 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 32; ++i)
+                    sum += rows[t % 4][i] * scale[i] + shift[i & 1][31 - i];
+            };
+
             // Prologue: load the first tile.
             write4(&rows[t / 8][t % 8 * 4], t < live ? read4(a + k * 128 + t * 4) : make_float4(0, 0, 0, 0));
             write1(read1(b + k * 32 + t), scale + t); // one a column
@@ -46,8 +52,7 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
                     const float v = read1(&c[(k * 2 + i) * 32 + t]);
                     v_next[i] = v;
                 }
-                for (int i = 0; i < 32; ++i)
-                    sum += rows[t % 4][i] * scale[i] + shift[i & 1][31 - i];
+                compute_tile();
                 __syncthreads();
                 write4(&rows[t / 8][t % 8 * 4], rows_next);
                 write1(scale_next, scale + t);
@@ -60,8 +65,7 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 32; ++i)
-                sum += rows[t % 4][i] * scale[i] + shift[i & 1][31 - i];
+            compute_tile();
         }
     }
     y[t] = sum;

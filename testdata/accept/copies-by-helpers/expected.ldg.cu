@@ -26,6 +26,15 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                auto &scale = scale_stage[stage];
+                auto &shift = shift_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    sum += rows[t % 4][i] * scale[i] + shift[i & 1][31 - i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -52,13 +61,7 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
                     const float v = read1(&c[(k * 2 + i) * 32 + t]);
                     v_next[i] = v;
                 }
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &scale = scale_stage[stage];
-                    auto &shift = shift_stage[stage];
-                    for (int i = 0; i < 32; ++i)
-                        sum += rows[t % 4][i] * scale[i] + shift[i & 1][31 - i];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -76,13 +79,7 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                auto &scale = scale_stage[stage];
-                auto &shift = shift_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += rows[t % 4][i] * scale[i] + shift[i & 1][31 - i];
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;

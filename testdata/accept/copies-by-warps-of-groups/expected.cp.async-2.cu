@@ -20,11 +20,13 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     // pipelinify: cp.async, 2 stages, source 0797c5ac
     {
         int k0 = 0;
-        if (k0 < k) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < k) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
                 for (int r = w; r < BM; r += 8) {
                     for (int c = lane; c < BK; c += 32) {
                         if (m0 + r < m && k0 + c < k) {
@@ -43,52 +45,20 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                         }
                     }
                 }
+                k0 += BK;
             }
-            k0 += BK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < k; k0 += BK) {
             __pipeline_wait_prior(0);
             block.sync();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += BK) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    for (int r = w; r < BM; r += 8) {
-                        for (int c = lane; c < BK; c += 32) {
-                            if (m0 + r < m && k0 + c < k) {
-                                __pipeline_memcpy_async(&as[r][c], &A[(m0 + r) * k + k0 + c], sizeof(float));
-                            } else {
-                                as[r][c] = 0.f;
-                            }
-                        }
-                    }
-                    for (int r = w; r < BK; r += 8) {
-                        for (int c = lane; c < BN; c += 32) {
-                            if (k0 + r < k && n0 + c < n) {
-                                __pipeline_memcpy_async(&bs[r][c], &B[(k0 + r) * n + n0 + c], sizeof(float));
-                            } else {
-                                bs[r][c] = 0.f;
-                            }
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int q = 0; q < BK; ++q)
-                        for (int i = 0; i < BM / 8; ++i)
-                            for (int j = 0; j < BN / 32; ++j)
-                                sums[i][j] += as[w + i * 8][q] * bs[q][lane + j * 32];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                block.sync();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -97,7 +67,11 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                         for (int j = 0; j < BN / 32; ++j)
                             sums[i][j] += as[w + i * 8][q] * bs[q][lane + j * 32];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (int i = 0; i < BM / 8; ++i)
         for (int j = 0; j < BN / 32; ++j)

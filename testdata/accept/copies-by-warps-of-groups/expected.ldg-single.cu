@@ -20,6 +20,14 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int q = 0; q < BK; ++q)
+                    for (int i = 0; i < BM / 8; ++i)
+                        for (int j = 0; j < BN / 32; ++j)
+                            sums[i][j] += as[w + i * 8][q] * bs[q][lane + j * 32];
+            };
+
             // Prologue: load the first tile.
             for (int r = w; r < BM; r += 8)
                 for (int c = lane; c < BK; c += 32)
@@ -60,10 +68,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                         }
                     }
                 }
-                for (int q = 0; q < BK; ++q)
-                    for (int i = 0; i < BM / 8; ++i)
-                        for (int j = 0; j < BN / 32; ++j)
-                            sums[i][j] += as[w + i * 8][q] * bs[q][lane + j * 32];
+                compute_tile();
                 block.sync();
                 #pragma unroll
                 for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
@@ -95,10 +100,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            for (int q = 0; q < BK; ++q)
-                for (int i = 0; i < BM / 8; ++i)
-                    for (int j = 0; j < BN / 32; ++j)
-                        sums[i][j] += as[w + i * 8][q] * bs[q][lane + j * 32];
+            compute_tile();
         }
     }
     for (int i = 0; i < BM / 8; ++i)

@@ -20,6 +20,16 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int q = 0; q < BK; ++q)
+                    for (int i = 0; i < BM / 8; ++i)
+                        for (int j = 0; j < BN / 32; ++j)
+                            sums[i][j] += as[w + i * 8][q] * bs[q][lane + j * 32];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -65,14 +75,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                         }
                     }
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int q = 0; q < BK; ++q)
-                        for (int i = 0; i < BM / 8; ++i)
-                            for (int j = 0; j < BN / 32; ++j)
-                                sums[i][j] += as[w + i * 8][q] * bs[q][lane + j * 32];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -108,14 +111,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int q = 0; q < BK; ++q)
-                    for (int i = 0; i < BM / 8; ++i)
-                        for (int j = 0; j < BN / 32; ++j)
-                            sums[i][j] += as[w + i * 8][q] * bs[q][lane + j * 32];
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < BM / 8; ++i)

@@ -41,46 +41,37 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
         static_assert(__is_same(How, whole),
                       "pipelined for this How alone: run pipelinify again for another");
         int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &cells = cells_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &cells = cells_stage[load_stage];
+                auto &k = k_load;
                 put_async(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                {
-                    auto &cells = cells_stage[stage ^ 1];
-                    put_async(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
-                }
-                __pipeline_commit();
-                {
-                    auto &cells = cells_stage[stage];
-                    auto &k = k_tile;
-                    for (int i = 0; i < 32; ++i)
-                        sum += (k + 1) * cells[i];
-                    ++k;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &cells = cells_stage[stage];
-                auto &k = k_tile;
                 for (int i = 0; i < 32; ++i)
                     sum += (k + 1) * cells[i];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }
@@ -104,46 +95,37 @@ __global__ void added_through_a_scope(const float *in, float *__restrict__ out, 
     // pipelinify: cp.async, 2 stages, source a92c848e
     {
         int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &cells = cells_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &cells = cells_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&cells[threadIdx.x], &in[k * 32 + threadIdx.x], sizeof(float));
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                {
-                    auto &cells = cells_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&cells[threadIdx.x], &in[k * 32 + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &cells = cells_stage[stage];
-                    auto &k = k_tile;
-                    for (int i = 0; i < 32; ++i)
-                        sum = scaled<T>::add((k + 1) * cells[threadIdx.x ^ i], sum);
-                    ++k;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &cells = cells_stage[stage];
-                auto &k = k_tile;
                 for (int i = 0; i < 32; ++i)
                     sum = scaled<T>::add((k + 1) * cells[threadIdx.x ^ i], sum);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }

@@ -42,8 +42,8 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
                       "pipelined for this How alone: run pipelinify again for another");
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &cells = cells_stage[load_stage];
                 auto &k = k_load;
@@ -51,21 +51,18 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &cells = cells_stage[load_stage];
-                auto &k = k_load;
-                put_async(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &cells = cells_stage[stage];
                 for (int i = 0; i < 32; ++i)
@@ -100,8 +97,8 @@ __global__ void added_through_a_scope(const float *in, float *__restrict__ out, 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &cells = cells_stage[load_stage];
                 auto &k = k_load;
@@ -109,21 +106,18 @@ __global__ void added_through_a_scope(const float *in, float *__restrict__ out, 
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &cells = cells_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&cells[threadIdx.x], &in[k * 32 + threadIdx.x], sizeof(float));
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &cells = cells_stage[stage];
                 for (int i = 0; i < 32; ++i)

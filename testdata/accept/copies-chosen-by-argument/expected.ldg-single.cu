@@ -47,6 +47,13 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                for (int i = 0; i < 32; ++i)
+                    sum += (k + 1) * cells[i];
+            };
+
             // Prologue: load the first tile.
             put(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
             ++k;
@@ -55,23 +62,15 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; ++k) {
                 auto cells_next = put_fetch(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x);
-                {
-                    auto &k = k_tile;
-                    for (int i = 0; i < 32; ++i)
-                        sum += (k + 1) * cells[i];
-                    ++k;
-                }
+                compute_tile();
+                ++k_tile;
                 __syncthreads();
                 put_store(How(), cells + threadIdx.x, in + k * 32 + threadIdx.x, cells_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += (k + 1) * cells[i];
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -98,6 +97,13 @@ __global__ void added_through_a_scope(const float *in, float *__restrict__ out, 
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                for (int i = 0; i < 32; ++i)
+                    sum = scaled<T>::add((k + 1) * cells[threadIdx.x ^ i], sum);
+            };
+
             // Prologue: load the first tile.
             cells[threadIdx.x] = in[k * 32 + threadIdx.x];
             ++k;
@@ -106,23 +112,15 @@ __global__ void added_through_a_scope(const float *in, float *__restrict__ out, 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; ++k) {
                 float cells_next = in[k * 32 + threadIdx.x];
-                {
-                    auto &k = k_tile;
-                    for (int i = 0; i < 32; ++i)
-                        sum = scaled<T>::add((k + 1) * cells[threadIdx.x ^ i], sum);
-                    ++k;
-                }
+                compute_tile();
+                ++k_tile;
                 __syncthreads();
                 cells[threadIdx.x] = cells_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum = scaled<T>::add((k + 1) * cells[threadIdx.x ^ i], sum);
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

@@ -47,6 +47,14 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &cells = cells_stage[stage];
+                auto &k = k_tile;
+                for (int i = 0; i < 32; ++i)
+                    sum += (k + 1) * cells[i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &cells = cells_stage[0];
@@ -59,13 +67,8 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
             int stage = 0;
             for (; k < n; ++k) {
                 auto cells_next = put_fetch(How(), cells_stage[0] + threadIdx.x, in + k * 32 + threadIdx.x);
-                {
-                    auto &cells = cells_stage[stage];
-                    auto &k = k_tile;
-                    for (int i = 0; i < 32; ++i)
-                        sum += (k + 1) * cells[i];
-                    ++k;
-                }
+                compute_tile(stage);
+                ++k_tile;
                 stage ^= 1;
                 {
                     auto &cells = cells_stage[stage];
@@ -75,12 +78,7 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &cells = cells_stage[stage];
-                auto &k = k_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += (k + 1) * cells[i];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -107,6 +105,14 @@ __global__ void added_through_a_scope(const float *in, float *__restrict__ out, 
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &cells = cells_stage[stage];
+                auto &k = k_tile;
+                for (int i = 0; i < 32; ++i)
+                    sum = scaled<T>::add((k + 1) * cells[threadIdx.x ^ i], sum);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &cells = cells_stage[0];
@@ -119,13 +125,8 @@ __global__ void added_through_a_scope(const float *in, float *__restrict__ out, 
             int stage = 0;
             for (; k < n; ++k) {
                 float cells_next = in[k * 32 + threadIdx.x];
-                {
-                    auto &cells = cells_stage[stage];
-                    auto &k = k_tile;
-                    for (int i = 0; i < 32; ++i)
-                        sum = scaled<T>::add((k + 1) * cells[threadIdx.x ^ i], sum);
-                    ++k;
-                }
+                compute_tile(stage);
+                ++k_tile;
                 stage ^= 1;
                 {
                     auto &cells = cells_stage[stage];
@@ -135,12 +136,7 @@ __global__ void added_through_a_scope(const float *in, float *__restrict__ out, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &cells = cells_stage[stage];
-                auto &k = k_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum = scaled<T>::add((k + 1) * cells[threadIdx.x ^ i], sum);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;

@@ -23,6 +23,12 @@ __global__ void shifted(const float *__restrict__ x, const float *__restrict__ y
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    sum += s[j ^ t];
+            };
+
             // Prologue: load the first tile.
             s[t] = x[k * T + t];
             s[(t + shift) % T] = y[k * T + t];
@@ -33,8 +39,7 @@ __global__ void shifted(const float *__restrict__ x, const float *__restrict__ y
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
                 float s_next2 = y[k * T + t];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t];
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 s[(t + shift) % T] = s_next2;
@@ -42,8 +47,7 @@ __global__ void shifted(const float *__restrict__ x, const float *__restrict__ y
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                sum += s[j ^ t];
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -69,6 +73,12 @@ __global__ void one_thread(const float *__restrict__ x,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    sum += s[j ^ t] * (j == 41 ? 1.0f : s[j + T]);
+            };
+
             // Prologue: load the first tile.
             s[t] = x[k * T + t];
             s[t == 41 ? 41 : t + T] = y[k * T + t];
@@ -79,8 +89,7 @@ __global__ void one_thread(const float *__restrict__ x,
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
                 float s_next2 = y[k * T + t];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t] * (j == 41 ? 1.0f : s[j + T]);
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 s[t == 41 ? 41 : t + T] = s_next2;
@@ -88,8 +97,7 @@ __global__ void one_thread(const float *__restrict__ x,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                sum += s[j ^ t] * (j == 41 ? 1.0f : s[j + T]);
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -115,6 +123,12 @@ __global__ void by_mode(const float *__restrict__ x, const float *__restrict__ y
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    sum += s[j ^ t];
+            };
+
             // Prologue: load the first tile.
             s[t] = x[k * T + t];
             s[t + T * (mode != 7)] = y[k * T + t];
@@ -125,8 +139,7 @@ __global__ void by_mode(const float *__restrict__ x, const float *__restrict__ y
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
                 float s_next2 = y[k * T + t];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t];
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 s[t + T * (mode != 7)] = s_next2;
@@ -134,8 +147,7 @@ __global__ void by_mode(const float *__restrict__ x, const float *__restrict__ y
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                sum += s[j ^ t];
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -181,6 +193,12 @@ __global__ void by_calls(const float *__restrict__ x, const float *__restrict__ 
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    sum += s[j ^ t];
+            };
+
             // Prologue: load the first tile.
             put(s, x + k * T, t);
             put(s + base, y + k * T, t);
@@ -191,8 +209,7 @@ __global__ void by_calls(const float *__restrict__ x, const float *__restrict__ 
             for (; k < tiles; ++k) {
                 auto s_next = put_fetch(x + k * T, t);
                 auto s_next2 = put_fetch(y + k * T, t);
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t];
+                compute_tile();
                 __syncthreads();
                 put_store(s, t, s_next);
                 put_store(s + base, t, s_next2);
@@ -200,8 +217,7 @@ __global__ void by_calls(const float *__restrict__ x, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                sum += s[j ^ t];
+            compute_tile();
         }
     }
     out[t] = sum;

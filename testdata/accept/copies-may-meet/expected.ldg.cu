@@ -23,6 +23,13 @@ __global__ void shifted(const float *__restrict__ x, const float *__restrict__ y
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j ^ t];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -37,11 +44,7 @@ __global__ void shifted(const float *__restrict__ x, const float *__restrict__ y
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
                 float s_next2 = y[k * T + t];
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        sum += s[j ^ t];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -52,11 +55,7 @@ __global__ void shifted(const float *__restrict__ x, const float *__restrict__ y
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t];
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -82,6 +81,13 @@ __global__ void one_thread(const float *__restrict__ x,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j ^ t] * (j == 41 ? 1.0f : s[j + T]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -96,11 +102,7 @@ __global__ void one_thread(const float *__restrict__ x,
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
                 float s_next2 = y[k * T + t];
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        sum += s[j ^ t] * (j == 41 ? 1.0f : s[j + T]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -111,11 +113,7 @@ __global__ void one_thread(const float *__restrict__ x,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t] * (j == 41 ? 1.0f : s[j + T]);
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -141,6 +139,13 @@ __global__ void by_mode(const float *__restrict__ x, const float *__restrict__ y
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j ^ t];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -155,11 +160,7 @@ __global__ void by_mode(const float *__restrict__ x, const float *__restrict__ y
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
                 float s_next2 = y[k * T + t];
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        sum += s[j ^ t];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -170,11 +171,7 @@ __global__ void by_mode(const float *__restrict__ x, const float *__restrict__ y
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t];
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -220,6 +217,13 @@ __global__ void by_calls(const float *__restrict__ x, const float *__restrict__ 
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j ^ t];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -234,11 +238,7 @@ __global__ void by_calls(const float *__restrict__ x, const float *__restrict__ 
             for (; k < tiles; ++k) {
                 auto s_next = put_fetch(x + k * T, t);
                 auto s_next2 = put_fetch(y + k * T, t);
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        sum += s[j ^ t];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -249,11 +249,7 @@ __global__ void by_calls(const float *__restrict__ x, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t];
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;

@@ -27,11 +27,13 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
     // pipelinify: cp.async, 2 stages, source cbed8084
     {
         int first = 0;
-        if (first < n) {
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                auto &add = add_stage[0];
+        auto first_load = first;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (first_load < n) {
+                auto &rows = rows_stage[load_stage];
+                auto &add = add_stage[load_stage];
+                auto &first = first_load;
                 for (int i = t; i < ROWS * DIM / 4; i += 64) {
                     const int r = i / (DIM / 4), c = i % (DIM / 4);
                     if (first + r < n) {
@@ -45,49 +47,20 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
                 } else {
                     add[t] = -INFINITY;
                 }
+                first += ROWS;
             }
-            first += ROWS;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; first < n; first += ROWS) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; first < n; first += ROWS) {
-                {
-                    auto &rows = rows_stage[stage ^ 1];
-                    auto &add = add_stage[stage ^ 1];
-                    for (int i = t; i < ROWS * DIM / 4; i += 64) {
-                        const int r = i / (DIM / 4), c = i % (DIM / 4);
-                        if (first + r < n) {
-                            __pipeline_memcpy_async(&rows[r][c], &reinterpret_cast<const float4 *>(keys)[(first + r) * (DIM / 4) + c], sizeof(float4));
-                        } else {
-                            rows[r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
-                        }
-                    }
-                    if (first + t < n) {
-                        __pipeline_memcpy_async(&add[t], &bias[first + t], sizeof(float));
-                    } else {
-                        add[t] = -INFINITY;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &add = add_stage[stage];
-                    float s = add[t];
-                    for (int c = 0; c < DIM / 4; ++c)
-                        s += own * (rows[t][c].x + rows[t][c].w);
-                    const float more = fmaxf(best, s);
-                    sum = sum * __expf(best - more) + __expf(s - more);
-                    best = more;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &rows = rows_stage[stage];
                 auto &add = add_stage[stage];
@@ -98,7 +71,11 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
                 sum = sum * __expf(best - more) + __expf(s - more);
                 best = more;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + t] = best + sum;
 }

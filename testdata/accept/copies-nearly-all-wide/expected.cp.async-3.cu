@@ -28,8 +28,8 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
     {
         int first = 0;
         auto first_load = first;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (first_load < n) {
                 auto &rows = rows_stage[load_stage];
                 auto &add = add_stage[load_stage];
@@ -50,34 +50,18 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
                 first += ROWS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; first < n; first += ROWS) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (first_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &rows = rows_stage[load_stage];
-                auto &add = add_stage[load_stage];
-                auto &first = first_load;
-                for (int i = t; i < ROWS * DIM / 4; i += 64) {
-                    const int r = i / (DIM / 4), c = i % (DIM / 4);
-                    if (first + r < n) {
-                        __pipeline_memcpy_async(&rows[r][c], &reinterpret_cast<const float4 *>(keys)[(first + r) * (DIM / 4) + c], sizeof(float4));
-                    } else {
-                        rows[r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
-                    }
-                }
-                if (first + t < n) {
-                    __pipeline_memcpy_async(&add[t], &bias[first + t], sizeof(float));
-                } else {
-                    add[t] = -INFINITY;
-                }
-                first += ROWS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 auto &add = add_stage[stage];

@@ -27,6 +27,16 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                float s = add[t];
+                for (int c = 0; c < DIM / 4; ++c)
+                    s += own * (rows[t][c].x + rows[t][c].w);
+                const float more = fmaxf(best, s);
+                sum = sum * __expf(best - more) + __expf(s - more);
+                best = more;
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < ROWS * DIM / 4; i += 64) {
                 const int r = i / (DIM / 4), c = i % (DIM / 4);
@@ -55,14 +65,7 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
                     }
                 }
                 float add_next = first + t < n ? bias[first + t] : -INFINITY;
-                {
-                    float s = add[t];
-                    for (int c = 0; c < DIM / 4; ++c)
-                        s += own * (rows[t][c].x + rows[t][c].w);
-                    const float more = fmaxf(best, s);
-                    sum = sum * __expf(best - more) + __expf(s - more);
-                    best = more;
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((ROWS * DIM / 4) + 64 - 1) / 64; ++slot) {
@@ -77,14 +80,7 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                float s = add[t];
-                for (int c = 0; c < DIM / 4; ++c)
-                    s += own * (rows[t][c].x + rows[t][c].w);
-                const float more = fmaxf(best, s);
-                sum = sum * __expf(best - more) + __expf(s - more);
-                best = more;
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + t] = best + sum;

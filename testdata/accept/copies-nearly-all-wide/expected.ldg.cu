@@ -27,6 +27,18 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                auto &add = add_stage[stage];
+                float s = add[t];
+                for (int c = 0; c < DIM / 4; ++c)
+                    s += own * (rows[t][c].x + rows[t][c].w);
+                const float more = fmaxf(best, s);
+                sum = sum * __expf(best - more) + __expf(s - more);
+                best = more;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -60,16 +72,7 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
                     }
                 }
                 float add_next = first + t < n ? bias[first + t] : -INFINITY;
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &add = add_stage[stage];
-                    float s = add[t];
-                    for (int c = 0; c < DIM / 4; ++c)
-                        s += own * (rows[t][c].x + rows[t][c].w);
-                    const float more = fmaxf(best, s);
-                    sum = sum * __expf(best - more) + __expf(s - more);
-                    best = more;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -88,16 +91,7 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                auto &add = add_stage[stage];
-                float s = add[t];
-                for (int c = 0; c < DIM / 4; ++c)
-                    s += own * (rows[t][c].x + rows[t][c].w);
-                const float more = fmaxf(best, s);
-                sum = sum * __expf(best - more) + __expf(s - more);
-                best = more;
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + t] = best + sum;

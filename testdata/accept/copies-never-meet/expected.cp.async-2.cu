@@ -24,11 +24,13 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
     // pipelinify: cp.async, 2 stages, source d5981891
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                auto &r = r_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &r = r_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&s[mine], &x[k * 4 * T + t], sizeof(float));
                 __pipeline_memcpy_async(&s[mine + T], &x[k * 4 * T + t + T], sizeof(float));
                 for (int i = 2; i < 4; ++i) {
@@ -37,47 +39,31 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
                 for (int i = 0; i < 4; ++i) {
                     __pipeline_memcpy_async(&r[i][t], &x[k * 4 * T + i * T + t], sizeof(float));
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    auto &r = r_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&s[mine], &x[k * 4 * T + t], sizeof(float));
-                    __pipeline_memcpy_async(&s[mine + T], &x[k * 4 * T + t + T], sizeof(float));
-                    for (int i = 2; i < 4; ++i) {
-                        __pipeline_memcpy_async(&s[mine + i * T], &x[k * 4 * T + t + i * T], sizeof(float));
-                    }
-                    for (int i = 0; i < 4; ++i) {
-                        __pipeline_memcpy_async(&r[i][t], &x[k * 4 * T + i * T + t], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    auto &r = r_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 auto &r = r_stage[stage];
                 for (int j = 0; j < T; ++j)
                     sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[t] = sum * rows;
 }

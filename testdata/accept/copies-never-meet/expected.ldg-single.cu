@@ -24,6 +24,12 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
+            };
+
             // Prologue: load the first tile.
             s[mine] = x[k * 4 * T + t];
             s[mine + T] = x[k * 4 * T + t + T];
@@ -48,8 +54,7 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
                 for (int i = 0; i < 4; ++i) {
                     r_next[i] = x[k * 4 * T + i * T + t];
                 }
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
+                compute_tile();
                 __syncthreads();
                 s[mine] = s_next;
                 s[mine + T] = s_next2;
@@ -65,8 +70,7 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
+            compute_tile();
         }
     }
     out[t] = sum * rows;

@@ -24,6 +24,14 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &r = r_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -53,12 +61,7 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
                 for (int i = 0; i < 4; ++i) {
                     r_next[i] = x[k * 4 * T + i * T + t];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    auto &r = r_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -78,12 +81,7 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                auto &r = r_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum * rows;

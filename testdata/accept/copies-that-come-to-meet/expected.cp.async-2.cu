@@ -52,52 +52,42 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
     // pipelinify: cp.async, 2 stages, source 1895a6dd
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 for (int j = t; j < w; j += T) {
                     __pipeline_memcpy_async(&s[0][j], &x[k * 160 + j], sizeof(float));
                 }
                 for (int j = t; j < w; j += T) {
                     __pipeline_memcpy_async(&s[1][j], &x[k * 160 + j + 64], sizeof(float));
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (int j = t; j < w; j += T) {
-                        __pipeline_memcpy_async(&s[0][j], &x[k * 160 + j], sizeof(float));
-                    }
-                    for (int j = t; j < w; j += T) {
-                        __pipeline_memcpy_async(&s[1][j], &x[k * 160 + j + 64], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < w; ++j)
-                        sum += s[0][j] * s[1][w - 1 - j];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < w; ++j)
                     sum += s[0][j] * s[1][w - 1 - j];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[t] = sum;
 }

@@ -23,6 +23,12 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < w; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             for (int j = t; j < w; j += T)
                 s[j] = x[k * 160 + j];
@@ -49,8 +55,7 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
                         s_next2[slot] = x[k * 160 + j + 64];
                     }
                 }
-                for (int j = 0; j < w; ++j)
-                    sum += s[j] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 2; ++slot) {
@@ -76,8 +81,7 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < w; ++j)
-                sum += s[j] * (j + 1);
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -103,6 +107,12 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < w; ++j)
+                    sum += s[0][j] * s[1][w - 1 - j];
+            };
+
             // Prologue: load the first tile.
             for (int j = t; j < w; j += T)
                 s[0][j] = x[k * 160 + j];
@@ -129,8 +139,7 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
                         s_next2[slot] = x[k * 160 + j + 64];
                     }
                 }
-                for (int j = 0; j < w; ++j)
-                    sum += s[0][j] * s[1][w - 1 - j];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -156,8 +165,7 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < w; ++j)
-                sum += s[0][j] * s[1][w - 1 - j];
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -184,6 +192,12 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 32 * (h - 1) + w; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             for (int r = 0; r < h; ++r)
                 for (int j = t; j < w; j += T)
@@ -207,8 +221,7 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
                         }
                     }
                 }
-                for (int j = 0; j < 32 * (h - 1) + w; ++j)
-                    sum += s[j] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -234,8 +247,7 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 32 * (h - 1) + w; ++j)
-                sum += s[j] * (j + 1);
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -260,6 +272,12 @@ __global__ void half_moved(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 int at = t;
@@ -278,8 +296,7 @@ __global__ void half_moved(const float *__restrict__ x, float *__restrict__ out,
                     at += T;
                 float s_next = x[k * T + t];
                 float s_next2 = x[k * T + t + 40];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 s[at] = s_next2;
@@ -287,8 +304,7 @@ __global__ void half_moved(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                sum += s[j] * (j + 1);
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -313,6 +329,12 @@ __global__ void round_about(const float *__restrict__ x, float *__restrict__ out
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 const unsigned char at = t + 256;
@@ -327,8 +349,7 @@ __global__ void round_about(const float *__restrict__ x, float *__restrict__ out
                 const unsigned char at = t + 256;
                 float s_next = x[k * T + t];
                 float s_next2 = x[k * T + t + 40];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 s[at] = s_next2;
@@ -336,8 +357,7 @@ __global__ void round_about(const float *__restrict__ x, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                sum += s[j] * (j + 1);
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -366,6 +386,12 @@ __global__ void moved_place(const float *__restrict__ x, float *__restrict__ out
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = T; j < 2 * T; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 place at = {T, t};
@@ -380,8 +406,7 @@ __global__ void moved_place(const float *__restrict__ x, float *__restrict__ out
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
                 float s_next2 = x[k * T + t + 3];
-                for (int j = T; j < 2 * T; ++j)
-                    sum += s[j] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 {
                     place at = {T, t};
@@ -393,8 +418,7 @@ __global__ void moved_place(const float *__restrict__ x, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = T; j < 2 * T; ++j)
-                sum += s[j] * (j + 1);
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -426,6 +450,12 @@ __global__ void by_detour(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = T; j < 2 * T; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             for (int part = 0; part < 2; ++part)
                 s[t + T * part + detour(part)] = x[k * T + t + 5 * part];
@@ -439,8 +469,7 @@ __global__ void by_detour(const float *__restrict__ x, float *__restrict__ out,
                 for (int part = 0; part < 2; ++part) {
                     s_next[part] = x[k * T + t + 5 * part];
                 }
-                for (int j = T; j < 2 * T; ++j)
-                    sum += s[j] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int part = 0; part < 2; ++part) {
@@ -450,8 +479,7 @@ __global__ void by_detour(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = T; j < 2 * T; ++j)
-                sum += s[j] * (j + 1);
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -476,6 +504,12 @@ __global__ void stays_once(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 2 * T; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 int row = 0;
@@ -499,8 +533,7 @@ __global__ void stays_once(const float *__restrict__ x, float *__restrict__ out,
                         continue;
                     }
                 }
-                for (int j = 0; j < 2 * T; ++j)
-                    sum += s[j] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 {
                     int row = 0;
@@ -517,8 +550,7 @@ __global__ void stays_once(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 2 * T; ++j)
-                sum += s[j] * (j + 1);
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -543,6 +575,12 @@ __global__ void past_the_block(const float *__restrict__ x, float *__restrict__ 
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 64; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             s[t] = x[k * 160 + t];
             s[(t + blockDim.x) & 63] = x[k * 160 + t + 40];
@@ -553,8 +591,7 @@ __global__ void past_the_block(const float *__restrict__ x, float *__restrict__ 
             for (; k < tiles; ++k) {
                 float s_next = x[k * 160 + t];
                 float s_next2 = x[k * 160 + t + 40];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[j] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 s[(t + blockDim.x) & 63] = s_next2;
@@ -562,8 +599,7 @@ __global__ void past_the_block(const float *__restrict__ x, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 64; ++j)
-                sum += s[j] * (j + 1);
+            compute_tile();
         }
     }
     out[t] = sum;

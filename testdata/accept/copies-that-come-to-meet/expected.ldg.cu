@@ -23,6 +23,13 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < w; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -53,11 +60,7 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
                         s_next2[slot] = x[k * 160 + j + 64];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < w; ++j)
-                        sum += s[j] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -86,11 +89,7 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < w; ++j)
-                    sum += s[j] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -116,6 +115,13 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < w; ++j)
+                    sum += s[0][j] * s[1][w - 1 - j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -146,11 +152,7 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
                         s_next2[slot] = x[k * 160 + j + 64];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < w; ++j)
-                        sum += s[0][j] * s[1][w - 1 - j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -179,11 +181,7 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < w; ++j)
-                    sum += s[0][j] * s[1][w - 1 - j];
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -210,6 +208,13 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 32 * (h - 1) + w; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -237,11 +242,7 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 32 * (h - 1) + w; ++j)
-                        sum += s[j] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -270,11 +271,7 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 32 * (h - 1) + w; ++j)
-                    sum += s[j] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -299,6 +296,13 @@ __global__ void half_moved(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -319,11 +323,7 @@ __global__ void half_moved(const float *__restrict__ x, float *__restrict__ out,
                     at += T;
                 float s_next = x[k * T + t];
                 float s_next2 = x[k * T + t + 40];
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        sum += s[j] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -334,11 +334,7 @@ __global__ void half_moved(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -363,6 +359,13 @@ __global__ void round_about(const float *__restrict__ x, float *__restrict__ out
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -379,11 +382,7 @@ __global__ void round_about(const float *__restrict__ x, float *__restrict__ out
                 const unsigned char at = t + 256;
                 float s_next = x[k * T + t];
                 float s_next2 = x[k * T + t + 40];
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        sum += s[j] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -394,11 +393,7 @@ __global__ void round_about(const float *__restrict__ x, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -427,6 +422,13 @@ __global__ void moved_place(const float *__restrict__ x, float *__restrict__ out
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = T; j < 2 * T; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -443,11 +445,7 @@ __global__ void moved_place(const float *__restrict__ x, float *__restrict__ out
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
                 float s_next2 = x[k * T + t + 3];
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = T; j < 2 * T; ++j)
-                        sum += s[j] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -460,11 +458,7 @@ __global__ void moved_place(const float *__restrict__ x, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = T; j < 2 * T; ++j)
-                    sum += s[j] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -496,6 +490,13 @@ __global__ void by_detour(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = T; j < 2 * T; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -513,11 +514,7 @@ __global__ void by_detour(const float *__restrict__ x, float *__restrict__ out,
                 for (int part = 0; part < 2; ++part) {
                     s_next[part] = x[k * T + t + 5 * part];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = T; j < 2 * T; ++j)
-                        sum += s[j] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -530,11 +527,7 @@ __global__ void by_detour(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = T; j < 2 * T; ++j)
-                    sum += s[j] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -559,6 +552,13 @@ __global__ void stays_once(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 2 * T; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -584,11 +584,7 @@ __global__ void stays_once(const float *__restrict__ x, float *__restrict__ out,
                         continue;
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 2 * T; ++j)
-                        sum += s[j] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -606,11 +602,7 @@ __global__ void stays_once(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 2 * T; ++j)
-                    sum += s[j] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -635,6 +627,13 @@ __global__ void past_the_block(const float *__restrict__ x, float *__restrict__ 
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += s[j] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -649,11 +648,7 @@ __global__ void past_the_block(const float *__restrict__ x, float *__restrict__ 
             for (; k < tiles; ++k) {
                 float s_next = x[k * 160 + t];
                 float s_next2 = x[k * 160 + t + 40];
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        sum += s[j] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -664,11 +659,7 @@ __global__ void past_the_block(const float *__restrict__ x, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[j] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;

@@ -58,8 +58,8 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
     {
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &t = t_stage[load_stage];
                 auto &i = i_load;
@@ -70,24 +70,18 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
                 i += WIDTH;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += WIDTH) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &t = t_stage[load_stage];
-                auto &i = i_load;
-                for (int e = threadIdx.x; e < 256; e += WIDTH) {
-                    const int r = e / 16, c = e % 16;
-                    __pipeline_memcpy_async(&t[r][swizzled(r, c)], &x[i + e], sizeof(float));
-                }
-                i += WIDTH;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &t = t_stage[stage];
                 for (int k = 0; k < 16; ++k)

@@ -25,6 +25,12 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < WIDTH; ++k)
+                    sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
+            };
+
             // Prologue: load the first tile.
             for (int tap = 0; tap < 5; ++tap)
                 bins[bin_of(tap)][threadIdx.x] = x[i + threadIdx.x + tap];
@@ -42,8 +48,7 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
                 }
                 float4 quads_next = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
                 float quads_next2 = x[i + 1];
-                for (int k = 0; k < WIDTH; ++k)
-                    sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int tap = 0; tap < 5; ++tap) {
@@ -55,8 +60,7 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < WIDTH; ++k)
-                sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
+            compute_tile();
         }
     }
     y[blockIdx.x * WIDTH + threadIdx.x] = sum;
@@ -84,6 +88,12 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 16; ++k)
+                    sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
+            };
+
             // Prologue: load the first tile.
             for (int e = threadIdx.x; e < 256; e += WIDTH) {
                 const int r = e / 16, c = e % 16;
@@ -102,8 +112,7 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
                         t_next[slot] = x[i + e];
                     }
                 }
-                for (int k = 0; k < 16; ++k)
-                    sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (256 + WIDTH - 1) / WIDTH; ++slot) {
@@ -117,8 +126,7 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 16; ++k)
-                sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;

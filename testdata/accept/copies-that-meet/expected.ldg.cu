@@ -25,6 +25,14 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &bins = bins_stage[stage];
+                auto &quads = quads_stage[stage];
+                for (int k = 0; k < WIDTH; ++k)
+                    sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &bins = bins_stage[0];
@@ -47,12 +55,7 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
                 }
                 float4 quads_next = *reinterpret_cast<const float4 *>(&x[i + (threadIdx.x & 15) * 4]);
                 float quads_next2 = x[i + 1];
-                {
-                    auto &bins = bins_stage[stage];
-                    auto &quads = quads_stage[stage];
-                    for (int k = 0; k < WIDTH; ++k)
-                        sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &bins = bins_stage[stage];
@@ -68,12 +71,7 @@ __global__ void __launch_bounds__(WIDTH) folded_taps(const float *__restrict__ x
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &bins = bins_stage[stage];
-                auto &quads = quads_stage[stage];
-                for (int k = 0; k < WIDTH; ++k)
-                    sum += bins[0][k] * quads[k].x - bins[1][k ^ threadIdx.x] * quads[k].w;
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * WIDTH + threadIdx.x] = sum;
@@ -101,6 +99,13 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &t = t_stage[stage];
+                for (int k = 0; k < 16; ++k)
+                    sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &t = t_stage[0];
@@ -123,11 +128,7 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
                         t_next[slot] = x[i + e];
                     }
                 }
-                {
-                    auto &t = t_stage[stage];
-                    for (int k = 0; k < 16; ++k)
-                        sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &t = t_stage[stage];
@@ -144,11 +145,7 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &t = t_stage[stage];
-                for (int k = 0; k < 16; ++k)
-                    sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;

@@ -19,46 +19,39 @@ __global__ void before_the_row(const float *__restrict__ x, float *__restrict__ 
     // pipelinify: cp.async, 2 stages, source 36b5635a
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &row = row_stage[load_stage];
+                auto &k = k_load;
                 for (unsigned i = t - 64u; i + 64u < 256u; i += 64u) {
                     __pipeline_memcpy_async(&row[i + 64u], &x[k * 256 + i + 64u], sizeof(float));
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &row = row_stage[stage ^ 1];
-                    for (unsigned i = t - 64u; i + 64u < 256u; i += 64u) {
-                        __pipeline_memcpy_async(&row[i + 64u], &x[k * 256 + i + 64u], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &row = row_stage[stage];
-                    for (int i = 0; i < 256; ++i)
-                        sum += row[i] * (float)(i % 3);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 256; ++i)
                     sum += row[i] * (float)(i % 3);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[t] = sum;
 }

@@ -20,8 +20,8 @@ __global__ void before_the_row(const float *__restrict__ x, float *__restrict__ 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &row = row_stage[load_stage];
                 auto &k = k_load;
@@ -31,23 +31,18 @@ __global__ void before_the_row(const float *__restrict__ x, float *__restrict__ 
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &k = k_load;
-                for (unsigned i = t - 64u; i + 64u < 256u; i += 64u) {
-                    __pipeline_memcpy_async(&row[i + 64u], &x[k * 256 + i + 64u], sizeof(float));
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 256; ++i)

@@ -24,46 +24,39 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
     // pipelinify: cp.async, 2 stages, source 8c6196b1
     {
         int at = 0;
-        if (at < n) {
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &line = line_stage[load_stage];
+                auto &at = at_load;
                 for (int p = PARTS - 1; p + 1 > 0; --p) {
                     __pipeline_memcpy_async(&line[p * WIDTH + t], &x[at + p * WIDTH + t], sizeof(float));
                 }
+                at += PARTS * WIDTH;
             }
-            at += PARTS * WIDTH;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += PARTS * WIDTH) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += PARTS * WIDTH) {
-                {
-                    auto &line = line_stage[stage ^ 1];
-                    for (int p = PARTS - 1; p + 1 > 0; --p) {
-                        __pipeline_memcpy_async(&line[p * WIDTH + t], &x[at + p * WIDTH + t], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &line = line_stage[stage];
-                    for (int i = 0; i < PARTS * WIDTH; ++i)
-                        sum += line[i] * (float)((i ^ t) & 7);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &line = line_stage[stage];
                 for (int i = 0; i < PARTS * WIDTH; ++i)
                     sum += line[i] * (float)((i ^ t) & 7);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * WIDTH + t] = sum;
 }
@@ -85,10 +78,12 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 0348e3ad
     {
-        if (n > 0) {
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
+        auto n_load = n;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (n_load > 0) {
+                auto &line = line_stage[load_stage];
+                auto &n = n_load;
                 float *to = line + threadIdx.x;
                 const float *from = x + threadIdx.x;
                 int halves = HALVES;
@@ -101,43 +96,28 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
                 n -= HALVES * WIDTH;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (n > 0) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (n > 0) {
-                {
-                    auto &line = line_stage[stage ^ 1];
-                    float *to = line + threadIdx.x;
-                    const float *from = x + threadIdx.x;
-                    int halves = HALVES;
-                    while (halves--) {
-                        __pipeline_memcpy_async(to, from, sizeof(float));
-                        to += WIDTH;
-                        from += WIDTH;
-                    }
-                    x += HALVES * WIDTH;
-                    n -= HALVES * WIDTH;
-                }
-                __pipeline_commit();
-                {
-                    auto &line = line_stage[stage];
-                    for (int i = 0; i < HALVES * WIDTH; ++i)
-                        sum += line[i] * (float)((i + threadIdx.x) & 7);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &line = line_stage[stage];
                 for (int i = 0; i < HALVES * WIDTH; ++i)
                     sum += line[i] * (float)((i + threadIdx.x) & 7);
+                n -= HALVES * WIDTH;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
 }
@@ -160,46 +140,39 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
     // pipelinify: cp.async, 2 stages, source c4b8121f
     {
         int at = 0;
-        if (at < n) {
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &line = line_stage[load_stage];
+                auto &at = at_load;
                 for (unsigned p = PARTS; p-- > 0;) {
                     __pipeline_memcpy_async(&line[p * WIDTH + threadIdx.x], &x[at + p * WIDTH + threadIdx.x], sizeof(float));
                 }
+                at += PARTS * WIDTH;
             }
-            at += PARTS * WIDTH;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += PARTS * WIDTH) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += PARTS * WIDTH) {
-                {
-                    auto &line = line_stage[stage ^ 1];
-                    for (unsigned p = PARTS; p-- > 0;) {
-                        __pipeline_memcpy_async(&line[p * WIDTH + threadIdx.x], &x[at + p * WIDTH + threadIdx.x], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &line = line_stage[stage];
-                    for (int i = 0; i < PARTS * WIDTH; ++i)
-                        sum += line[i] * (float)((i + threadIdx.x) & 7);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &line = line_stage[stage];
                 for (int i = 0; i < PARTS * WIDTH; ++i)
                     sum += line[i] * (float)((i + threadIdx.x) & 7);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
 }
@@ -222,50 +195,41 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
     // pipelinify: cp.async, 2 stages, source 586d4ccf
     {
         int at = 0;
-        if (at < n) {
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &line = line_stage[load_stage];
+                auto &at = at_load;
                 int r = rows;
                 while (r--) {
                     __pipeline_memcpy_async(&line[r][threadIdx.x], &x[at + r * WIDTH + threadIdx.x], sizeof(float));
                 }
+                at += rows * WIDTH;
             }
-            at += rows * WIDTH;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += rows * WIDTH) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += rows * WIDTH) {
-                {
-                    auto &line = line_stage[stage ^ 1];
-                    int r = rows;
-                    while (r--) {
-                        __pipeline_memcpy_async(&line[r][threadIdx.x], &x[at + r * WIDTH + threadIdx.x], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &line = line_stage[stage];
-                    for (int k = 0; k < rows; ++k)
-                        for (int i = 0; i < WIDTH; ++i)
-                            sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &line = line_stage[stage];
                 for (int k = 0; k < rows; ++k)
                     for (int i = 0; i < WIDTH; ++i)
                         sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
 }

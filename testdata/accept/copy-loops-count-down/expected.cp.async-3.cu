@@ -25,8 +25,8 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
     {
         int at = 0;
         auto at_load = at;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
                 auto &line = line_stage[load_stage];
                 auto &at = at_load;
@@ -36,23 +36,18 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
                 at += PARTS * WIDTH;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += PARTS * WIDTH) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (at_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &line = line_stage[load_stage];
-                auto &at = at_load;
-                for (int p = PARTS - 1; p + 1 > 0; --p) {
-                    __pipeline_memcpy_async(&line[p * WIDTH + t], &x[at + p * WIDTH + t], sizeof(float));
-                }
-                at += PARTS * WIDTH;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 for (int i = 0; i < PARTS * WIDTH; ++i)
@@ -85,8 +80,8 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
     // pipelinify: cp.async, 3 stages, source 0348e3ad
     {
         auto n_load = n;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (n_load > 0) {
                 auto &line = line_stage[load_stage];
                 auto &n = n_load;
@@ -102,29 +97,18 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
                 n -= HALVES * WIDTH;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (n > 0) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (n_load > 0) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &line = line_stage[load_stage];
-                auto &n = n_load;
-                float *to = line + threadIdx.x;
-                const float *from = x + threadIdx.x;
-                int halves = HALVES;
-                while (halves--) {
-                    __pipeline_memcpy_async(to, from, sizeof(float));
-                    to += WIDTH;
-                    from += WIDTH;
-                }
-                x += HALVES * WIDTH;
-                n -= HALVES * WIDTH;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 for (int i = 0; i < HALVES * WIDTH; ++i)
@@ -159,8 +143,8 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
     {
         int at = 0;
         auto at_load = at;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
                 auto &line = line_stage[load_stage];
                 auto &at = at_load;
@@ -170,23 +154,18 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
                 at += PARTS * WIDTH;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += PARTS * WIDTH) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (at_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &line = line_stage[load_stage];
-                auto &at = at_load;
-                for (unsigned p = PARTS; p-- > 0;) {
-                    __pipeline_memcpy_async(&line[p * WIDTH + threadIdx.x], &x[at + p * WIDTH + threadIdx.x], sizeof(float));
-                }
-                at += PARTS * WIDTH;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 for (int i = 0; i < PARTS * WIDTH; ++i)
@@ -220,8 +199,8 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
     {
         int at = 0;
         auto at_load = at;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
                 auto &line = line_stage[load_stage];
                 auto &at = at_load;
@@ -232,24 +211,18 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
                 at += rows * WIDTH;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += rows * WIDTH) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (at_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &line = line_stage[load_stage];
-                auto &at = at_load;
-                int r = rows;
-                while (r--) {
-                    __pipeline_memcpy_async(&line[r][threadIdx.x], &x[at + r * WIDTH + threadIdx.x], sizeof(float));
-                }
-                at += rows * WIDTH;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 for (int k = 0; k < rows; ++k)

@@ -24,6 +24,12 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < PARTS * WIDTH; ++i)
+                    sum += line[i] * (float)((i ^ t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (int p = PARTS - 1; p + 1 > 0; --p)
                 line[p * WIDTH + t] = x[at + p * WIDTH + t];
@@ -37,8 +43,7 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
                 for (int p = PARTS - 1, slot = 0; slot < 6 && p + 1 > 0; --p, ++slot) {
                     line_next[slot] = x[at + p * WIDTH + t];
                 }
-                for (int i = 0; i < PARTS * WIDTH; ++i)
-                    sum += line[i] * (float)((i ^ t) & 7);
+                compute_tile();
                 __syncthreads();
                 {
                     int p = PARTS - 1;
@@ -53,8 +58,7 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < PARTS * WIDTH; ++i)
-                sum += line[i] * (float)((i ^ t) & 7);
+            compute_tile();
         }
     }
     y[blockIdx.x * WIDTH + t] = sum;
@@ -78,6 +82,12 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
     // pipelinify: ldg-single, 1 stage, source 0348e3ad
     {
         if (n > 0) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < HALVES * WIDTH; ++i)
+                    sum += line[i] * (float)((i + threadIdx.x) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 float *to = line + threadIdx.x;
@@ -103,8 +113,7 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
                     line_next[slot] = *from;
                     from += WIDTH;
                 }
-                for (int i = 0; i < HALVES * WIDTH; ++i)
-                    sum += line[i] * (float)((i + threadIdx.x) & 7);
+                compute_tile();
                 __syncthreads();
                 {
                     float *to = line + threadIdx.x;
@@ -121,8 +130,7 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < HALVES * WIDTH; ++i)
-                sum += line[i] * (float)((i + threadIdx.x) & 7);
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;
@@ -147,6 +155,12 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < PARTS * WIDTH; ++i)
+                    sum += line[i] * (float)((i + threadIdx.x) & 7);
+            };
+
             // Prologue: load the first tile.
             for (unsigned p = PARTS; p-- > 0;)
                 line[p * WIDTH + threadIdx.x] = x[at + p * WIDTH + threadIdx.x];
@@ -160,8 +174,7 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
                 for (unsigned p = PARTS, slot = 0; slot < 6 && p-- > 0; ++slot) {
                     line_next[slot] = x[at + p * WIDTH + threadIdx.x];
                 }
-                for (int i = 0; i < PARTS * WIDTH; ++i)
-                    sum += line[i] * (float)((i + threadIdx.x) & 7);
+                compute_tile();
                 __syncthreads();
                 {
                     unsigned p = PARTS;
@@ -178,8 +191,7 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < PARTS * WIDTH; ++i)
-                sum += line[i] * (float)((i + threadIdx.x) & 7);
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;
@@ -204,6 +216,13 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < rows; ++k)
+                    for (int i = 0; i < WIDTH; ++i)
+                        sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 int r = rows;
@@ -221,9 +240,7 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
                 for (int slot = 0; slot < 8 && (r--); ++slot) {
                     line_next[slot] = x[at + r * WIDTH + threadIdx.x];
                 }
-                for (int k = 0; k < rows; ++k)
-                    for (int i = 0; i < WIDTH; ++i)
-                        sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
+                compute_tile();
                 __syncthreads();
                 {
                     int r = rows;
@@ -242,9 +259,7 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < rows; ++k)
-                for (int i = 0; i < WIDTH; ++i)
-                    sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;

@@ -24,6 +24,13 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &line = line_stage[stage];
+                for (int i = 0; i < PARTS * WIDTH; ++i)
+                    sum += line[i] * (float)((i ^ t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &line = line_stage[0];
@@ -41,11 +48,7 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
                 for (int p = PARTS - 1, slot = 0; slot < 6 && p + 1 > 0; --p, ++slot) {
                     line_next[slot] = x[at + p * WIDTH + t];
                 }
-                {
-                    auto &line = line_stage[stage];
-                    for (int i = 0; i < PARTS * WIDTH; ++i)
-                        sum += line[i] * (float)((i ^ t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &line = line_stage[stage];
@@ -63,11 +66,7 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < PARTS * WIDTH; ++i)
-                    sum += line[i] * (float)((i ^ t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * WIDTH + t] = sum;
@@ -91,6 +90,13 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
     // pipelinify: ldg, 2 stages, source 0348e3ad
     {
         if (n > 0) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &line = line_stage[stage];
+                for (int i = 0; i < HALVES * WIDTH; ++i)
+                    sum += line[i] * (float)((i + threadIdx.x) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &line = line_stage[0];
@@ -118,11 +124,7 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
                     line_next[slot] = *from;
                     from += WIDTH;
                 }
-                {
-                    auto &line = line_stage[stage];
-                    for (int i = 0; i < HALVES * WIDTH; ++i)
-                        sum += line[i] * (float)((i + threadIdx.x) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &line = line_stage[stage];
@@ -140,11 +142,7 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < HALVES * WIDTH; ++i)
-                    sum += line[i] * (float)((i + threadIdx.x) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;
@@ -169,6 +167,13 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &line = line_stage[stage];
+                for (int i = 0; i < PARTS * WIDTH; ++i)
+                    sum += line[i] * (float)((i + threadIdx.x) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &line = line_stage[0];
@@ -186,11 +191,7 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
                 for (unsigned p = PARTS, slot = 0; slot < 6 && p-- > 0; ++slot) {
                     line_next[slot] = x[at + p * WIDTH + threadIdx.x];
                 }
-                {
-                    auto &line = line_stage[stage];
-                    for (int i = 0; i < PARTS * WIDTH; ++i)
-                        sum += line[i] * (float)((i + threadIdx.x) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &line = line_stage[stage];
@@ -210,11 +211,7 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &line = line_stage[stage];
-                for (int i = 0; i < PARTS * WIDTH; ++i)
-                    sum += line[i] * (float)((i + threadIdx.x) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;
@@ -239,6 +236,14 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &line = line_stage[stage];
+                for (int k = 0; k < rows; ++k)
+                    for (int i = 0; i < WIDTH; ++i)
+                        sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &line = line_stage[0];
@@ -258,12 +263,7 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
                 for (int slot = 0; slot < 8 && (r--); ++slot) {
                     line_next[slot] = x[at + r * WIDTH + threadIdx.x];
                 }
-                {
-                    auto &line = line_stage[stage];
-                    for (int k = 0; k < rows; ++k)
-                        for (int i = 0; i < WIDTH; ++i)
-                            sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &line = line_stage[stage];
@@ -283,12 +283,7 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &line = line_stage[stage];
-                for (int k = 0; k < rows; ++k)
-                    for (int i = 0; i < WIDTH; ++i)
-                        sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;

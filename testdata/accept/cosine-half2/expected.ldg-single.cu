@@ -36,6 +36,18 @@ __global__ void cosine_sim(const __half2 *__restrict__ A, const __half2 *__restr
     {
         int p = 0;
         if (p < pairs) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int k = 0; k < PAIRS; ++k) {
+                    const float2 a = at[ty][k];
+                    const float2 b = bt[tx][k];
+                    dot += a.x * b.x + a.y * b.y;
+                    asq += a.x * a.x + a.y * a.y;
+                    bsq += b.x * b.x + b.y * b.y;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const bool inside = p + tx < pairs;
@@ -52,14 +64,7 @@ __global__ void cosine_sim(const __half2 *__restrict__ A, const __half2 *__restr
                 const bool inside = p + tx < pairs;
                 const __half2 ah = (arow < na && inside) ? A[arow * pairs + p + tx] : zero2;
                 const __half2 bh = (brow < nb && inside) ? B[brow * pairs + p + tx] : zero2;
-                #pragma unroll
-                for (int k = 0; k < PAIRS; ++k) {
-                    const float2 a = at[ty][k];
-                    const float2 b = bt[tx][k];
-                    dot += a.x * b.x + a.y * b.y;
-                    asq += a.x * a.x + a.y * a.y;
-                    bsq += b.x * b.x + b.y * b.y;
-                }
+                compute_tile();
                 __syncthreads();
                 at[ty][tx] = __half22float2(ah);
                 bt[ty][tx] = __half22float2(bh);
@@ -67,14 +72,7 @@ __global__ void cosine_sim(const __half2 *__restrict__ A, const __half2 *__restr
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int k = 0; k < PAIRS; ++k) {
-                const float2 a = at[ty][k];
-                const float2 b = bt[tx][k];
-                dot += a.x * b.x + a.y * b.y;
-                asq += a.x * a.x + a.y * a.y;
-                bsq += b.x * b.x + b.y * b.y;
-            }
+            compute_tile();
         }
     }
 

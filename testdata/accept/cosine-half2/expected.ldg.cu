@@ -36,6 +36,20 @@ __global__ void cosine_sim(const __half2 *__restrict__ A, const __half2 *__restr
     {
         int p = 0;
         if (p < pairs) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &at = at_stage[stage];
+                auto &bt = bt_stage[stage];
+                #pragma unroll
+                for (int k = 0; k < PAIRS; ++k) {
+                    const float2 a = at[ty][k];
+                    const float2 b = bt[tx][k];
+                    dot += a.x * b.x + a.y * b.y;
+                    asq += a.x * a.x + a.y * a.y;
+                    bsq += b.x * b.x + b.y * b.y;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &at = at_stage[0];
@@ -55,18 +69,7 @@ __global__ void cosine_sim(const __half2 *__restrict__ A, const __half2 *__restr
                 const bool inside = p + tx < pairs;
                 const __half2 ah = (arow < na && inside) ? A[arow * pairs + p + tx] : zero2;
                 const __half2 bh = (brow < nb && inside) ? B[brow * pairs + p + tx] : zero2;
-                {
-                    auto &at = at_stage[stage];
-                    auto &bt = bt_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < PAIRS; ++k) {
-                        const float2 a = at[ty][k];
-                        const float2 b = bt[tx][k];
-                        dot += a.x * b.x + a.y * b.y;
-                        asq += a.x * a.x + a.y * a.y;
-                        bsq += b.x * b.x + b.y * b.y;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &at = at_stage[stage];
@@ -78,18 +81,7 @@ __global__ void cosine_sim(const __half2 *__restrict__ A, const __half2 *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &at = at_stage[stage];
-                auto &bt = bt_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < PAIRS; ++k) {
-                    const float2 a = at[ty][k];
-                    const float2 b = bt[tx][k];
-                    dot += a.x * b.x + a.y * b.y;
-                    asq += a.x * a.x + a.y * a.y;
-                    bsq += b.x * b.x + b.y * b.y;
-                }
-            }
+            compute_tile(stage);
         }
     }
 

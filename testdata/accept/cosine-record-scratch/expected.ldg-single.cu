@@ -32,6 +32,18 @@ __global__ void cosine(const float *X, const float *Y, float *__restrict__ C, in
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                if (ty < 2) {
+                    float sum = 0.f;
+                    for (int e = 0; e < T; ++e)
+                        sum += ty ? sm.y[tx][e] * sm.y[tx][e] : sm.x[tx][e] * sm.x[tx][e];
+                    (ty ? sm.yy : sm.xx)[tx] += sum;
+                }
+                for (int e = 0; e < T; ++e)
+                    dot += sm.x[ty][e] * sm.y[tx][e];
+            };
+
             // Prologue: load the first tile.
             sm.x[ty][tx] = i < M && k + tx < K ? X[i * K + k + tx] : 0.f;
             sm.y[ty][tx] = j0 + ty < N && k + tx < K ? Y[(j0 + ty) * K + k + tx] : 0.f;
@@ -42,14 +54,7 @@ __global__ void cosine(const float *X, const float *Y, float *__restrict__ C, in
             for (; k < K; k += T) {
                 float x_next = i < M && k + tx < K ? X[i * K + k + tx] : 0.f;
                 float y_next = j0 + ty < N && k + tx < K ? Y[(j0 + ty) * K + k + tx] : 0.f;
-                if (ty < 2) {
-                    float sum = 0.f;
-                    for (int e = 0; e < T; ++e)
-                        sum += ty ? sm.y[tx][e] * sm.y[tx][e] : sm.x[tx][e] * sm.x[tx][e];
-                    (ty ? sm.yy : sm.xx)[tx] += sum;
-                }
-                for (int e = 0; e < T; ++e)
-                    dot += sm.x[ty][e] * sm.y[tx][e];
+                compute_tile();
                 __syncthreads();
                 sm.x[ty][tx] = x_next;
                 sm.y[ty][tx] = y_next;
@@ -57,14 +62,7 @@ __global__ void cosine(const float *X, const float *Y, float *__restrict__ C, in
             }
 
             // Epilogue: compute on the last tile.
-            if (ty < 2) {
-                float sum = 0.f;
-                for (int e = 0; e < T; ++e)
-                    sum += ty ? sm.y[tx][e] * sm.y[tx][e] : sm.x[tx][e] * sm.x[tx][e];
-                (ty ? sm.yy : sm.xx)[tx] += sum;
-            }
-            for (int e = 0; e < T; ++e)
-                dot += sm.x[ty][e] * sm.y[tx][e];
+            compute_tile();
             __syncthreads();
         }
     }

@@ -30,59 +30,34 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 	// pipelinify: cp.async, 2 stages, source f01c50fb
 	{
 		int t = blockIdx.x;
-		auto t_tile = t;
-		if (t < gridDim.x) {
-			// Prologue: load the first tile.
-			{
-				auto &tile = tile_stage[0];
+		auto t_load = t;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (t_load < gridDim.x) {
+				auto &tile = tile_stage[load_stage];
+				auto &t = t_load;
 				const int j = t * NTHREADS + tid;
 				if (j < n) {
 					__pipeline_memcpy_async(&tile[tid], &q[j], sizeof(float4));
 				} else {
 					tile[tid] = make_float4(0, 0, 0, 0);
 				}
+				++t;
 			}
-			++t;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; t < gridDim.x; ++t) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; t < gridDim.x; ++t) {
-				{
-					auto &tile = tile_stage[stage ^ 1];
-					const int j = t * NTHREADS + tid;
-					if (j < n) {
-						__pipeline_memcpy_async(&tile[tid], &q[j], sizeof(float4));
-					} else {
-						tile[tid] = make_float4(0, 0, 0, 0);
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &tile = tile_stage[stage];
-					auto &t = t_tile;
-					for (int k = 0; k < NTHREADS; ++k) {
-						if (t * NTHREADS + k > i) {
-							const float dx = tile[k].x - qi.x;
-							const float dy = tile[k].y - qi.y;
-							const float dz = tile[k].z - qi.z;
-							const float r = sqrtf(dx * dx + dy * dy + dz * dz) + 0.01f;
-							e += (long long)(qi.w * tile[k].w / r * 65536.0f);
-						}
-					}
-					++t;
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &tile = tile_stage[stage];
-				auto &t = t_tile;
 				for (int k = 0; k < NTHREADS; ++k) {
 					if (t * NTHREADS + k > i) {
 						const float dx = tile[k].x - qi.x;
@@ -93,8 +68,12 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 					}
 				}
 			}
-			__syncthreads();
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
+		__syncthreads();
 	}
 
 	sums[tid] = e;

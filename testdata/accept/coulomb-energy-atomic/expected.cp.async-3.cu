@@ -31,8 +31,8 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 	{
 		int t = blockIdx.x;
 		auto t_load = t;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (t_load < gridDim.x) {
 				auto &tile = tile_stage[load_stage];
 				auto &t = t_load;
@@ -45,26 +45,18 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 				++t;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; t < gridDim.x; ++t) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (t_load < gridDim.x) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &tile = tile_stage[load_stage];
-				auto &t = t_load;
-				const int j = t * NTHREADS + tid;
-				if (j < n) {
-					__pipeline_memcpy_async(&tile[tid], &q[j], sizeof(float4));
-				} else {
-					tile[tid] = make_float4(0, 0, 0, 0);
-				}
-				++t;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &tile = tile_stage[stage];
 				for (int k = 0; k < NTHREADS; ++k) {

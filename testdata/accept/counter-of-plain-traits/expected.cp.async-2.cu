@@ -37,51 +37,40 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
     {
         static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0, "typename Count::counter must be no reference and not volatile");
         int r = 0;
-        auto r_tile = r;
-        if (r < nrows) {
-            // Prologue: load the first tile.
-            {
-                auto &strip = strip_stage[0];
+        auto r_load = r;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (r_load < nrows) {
+                auto &strip = strip_stage[load_stage];
+                auto &r = r_load;
                 __pipeline_memcpy_async(&strip[threadIdx.x], &rows[r * 96 + threadIdx.x], sizeof(float));
+                ++r;
             }
-            ++r;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; r < nrows; ++r) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; r < nrows; ++r) {
-                {
-                    auto &strip = strip_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&strip[threadIdx.x], &rows[r * 96 + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &strip = strip_stage[stage];
-                    auto &r = r_tile;
-                    for (int c = 0; c < 96; c += 4)
-                        mean += strip[(c + threadIdx.x) % 96] / nrows;
-                    if (threadIdx.x == 0)
-                        *done = r;
-                    ++r;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &strip = strip_stage[stage];
-                auto &r = r_tile;
                 for (int c = 0; c < 96; c += 4)
                     mean += strip[(c + threadIdx.x) % 96] / nrows;
                 if (threadIdx.x == 0)
                     *done = r;
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     means[threadIdx.x] = mean;
 }

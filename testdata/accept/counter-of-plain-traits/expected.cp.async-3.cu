@@ -38,8 +38,8 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
         static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0, "typename Count::counter must be no reference and not volatile");
         int r = 0;
         auto r_load = r;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (r_load < nrows) {
                 auto &strip = strip_stage[load_stage];
                 auto &r = r_load;
@@ -47,21 +47,18 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
                 ++r;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < nrows; ++r) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (r_load < nrows) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &strip = strip_stage[load_stage];
-                auto &r = r_load;
-                __pipeline_memcpy_async(&strip[threadIdx.x], &rows[r * 96 + threadIdx.x], sizeof(float));
-                ++r;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &strip = strip_stage[stage];
                 for (int c = 0; c < 96; c += 4)

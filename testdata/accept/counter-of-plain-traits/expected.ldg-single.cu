@@ -38,6 +38,15 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
         int r = 0;
         auto r_tile = r;
         if (r < nrows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &r = r_tile;
+                for (int c = 0; c < 96; c += 4)
+                    mean += strip[(c + threadIdx.x) % 96] / nrows;
+                if (threadIdx.x == 0)
+                    *done = r;
+            };
+
             // Prologue: load the first tile.
             strip[threadIdx.x] = rows[r * 96 + threadIdx.x];
             ++r;
@@ -46,27 +55,15 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
             // Main loop: fetch the next tile while computing on this one.
             for (; r < nrows; ++r) {
                 float strip_next = rows[r * 96 + threadIdx.x];
-                {
-                    auto &r = r_tile;
-                    for (int c = 0; c < 96; c += 4)
-                        mean += strip[(c + threadIdx.x) % 96] / nrows;
-                    if (threadIdx.x == 0)
-                        *done = r;
-                    ++r;
-                }
+                compute_tile();
+                ++r_tile;
                 __syncthreads();
                 strip[threadIdx.x] = strip_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &r = r_tile;
-                for (int c = 0; c < 96; c += 4)
-                    mean += strip[(c + threadIdx.x) % 96] / nrows;
-                if (threadIdx.x == 0)
-                    *done = r;
-            }
+            compute_tile();
             __syncthreads();
         }
     }

@@ -38,6 +38,16 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
         int r = 0;
         auto r_tile = r;
         if (r < nrows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &strip = strip_stage[stage];
+                auto &r = r_tile;
+                for (int c = 0; c < 96; c += 4)
+                    mean += strip[(c + threadIdx.x) % 96] / nrows;
+                if (threadIdx.x == 0)
+                    *done = r;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &strip = strip_stage[0];
@@ -50,15 +60,8 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
             int stage = 0;
             for (; r < nrows; ++r) {
                 float strip_next = rows[r * 96 + threadIdx.x];
-                {
-                    auto &strip = strip_stage[stage];
-                    auto &r = r_tile;
-                    for (int c = 0; c < 96; c += 4)
-                        mean += strip[(c + threadIdx.x) % 96] / nrows;
-                    if (threadIdx.x == 0)
-                        *done = r;
-                    ++r;
-                }
+                compute_tile(stage);
+                ++r_tile;
                 stage ^= 1;
                 {
                     auto &strip = strip_stage[stage];
@@ -68,14 +71,7 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &strip = strip_stage[stage];
-                auto &r = r_tile;
-                for (int c = 0; c < 96; c += 4)
-                    mean += strip[(c + threadIdx.x) % 96] / nrows;
-                if (threadIdx.x == 0)
-                    *done = r;
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

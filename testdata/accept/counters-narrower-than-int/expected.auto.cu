@@ -22,8 +22,8 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &rows = rows_stage[load_stage];
                 auto &k = k_load;
@@ -34,24 +34,18 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &rows = rows_stage[load_stage];
-                auto &k = k_load;
-                for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
-                    // from 4
-                    __pipeline_memcpy_async(&rows[r - 4][t], &x[k * 512 + (r - 4) * 128 + t], sizeof(float));
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 for (int i = 0; i < 512; ++i)
@@ -89,8 +83,8 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
             blockDim.x == (128 + nothing);
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &low = low_stage[load_stage];
                 auto &high = high_stage[load_stage];
@@ -116,39 +110,18 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &low = low_stage[load_stage];
-                auto &high = high_stage[load_stage];
-                auto &k = k_load;
-                if (joined) {
-                    for (int i = 4 * t; i < 512; i += 4 * (4 * quarter)) {
-                        __pipeline_memcpy_async(&low[i], &x[k * 1024 + i], 16);
-                    }
-                } else {
-                    for (int i = t; i < 512; i += 4 * quarter) {
-                        __pipeline_memcpy_async(&low[i], &x[k * 1024 + i], sizeof(float));
-                    }
-                }
-                if (joined) {
-                    for (int i = 4 * t; i < 512; i += 4 * (128 + nothing)) {
-                        __pipeline_memcpy_async(&high[i], &x[k * 1024 + 512 + i], 16);
-                    }
-                } else {
-                    for (int i = t; i < 512; i += 128 + nothing) {
-                        __pipeline_memcpy_async(&high[i], &x[k * 1024 + 512 + i], sizeof(float));
-                    }
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &low = low_stage[stage];
                 auto &high = high_stage[stage];

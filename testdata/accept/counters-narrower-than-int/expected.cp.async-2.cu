@@ -21,48 +21,40 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
     // pipelinify: cp.async, 2 stages, source 790553bb
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &rows = rows_stage[load_stage];
+                auto &k = k_load;
                 for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
                     // from 4
                     __pipeline_memcpy_async(&rows[r - 4][t], &x[k * 512 + (r - 4) * 128 + t], sizeof(float));
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &rows = rows_stage[stage ^ 1];
-                    for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
-                        // from 4
-                        __pipeline_memcpy_async(&rows[r - 4][t], &x[k * 512 + (r - 4) * 128 + t], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &rows = rows_stage[stage];
-                    for (int i = 0; i < 512; ++i)
-                        sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &rows = rows_stage[stage];
                 for (int i = 0; i < 512; ++i)
                     sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[t] = sum;
 }
@@ -89,11 +81,13 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
         const bool joined = blockDim.x == (4 * quarter) && (size_t)x % 16 == 0 &&
             blockDim.x == (128 + nothing);
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &low = low_stage[0];
-                auto &high = high_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &low = low_stage[load_stage];
+                auto &high = high_stage[load_stage];
+                auto &k = k_load;
                 if (joined) {
                     for (int i = 4 * t; i < 512; i += 4 * (4 * quarter)) {
                         __pipeline_memcpy_async(&low[i], &x[k * 1024 + i], 16);
@@ -112,57 +106,31 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
                         __pipeline_memcpy_async(&high[i], &x[k * 1024 + 512 + i], sizeof(float));
                     }
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &low = low_stage[stage ^ 1];
-                    auto &high = high_stage[stage ^ 1];
-                    if (joined) {
-                        for (int i = 4 * t; i < 512; i += 4 * (4 * quarter)) {
-                            __pipeline_memcpy_async(&low[i], &x[k * 1024 + i], 16);
-                        }
-                    } else {
-                        for (int i = t; i < 512; i += 4 * quarter) {
-                            __pipeline_memcpy_async(&low[i], &x[k * 1024 + i], sizeof(float));
-                        }
-                    }
-                    if (joined) {
-                        for (int i = 4 * t; i < 512; i += 4 * (128 + nothing)) {
-                            __pipeline_memcpy_async(&high[i], &x[k * 1024 + 512 + i], 16);
-                        }
-                    } else {
-                        for (int i = t; i < 512; i += 128 + nothing) {
-                            __pipeline_memcpy_async(&high[i], &x[k * 1024 + 512 + i], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &low = low_stage[stage];
-                    auto &high = high_stage[stage];
-                    for (int i = 0; i < 512; ++i)
-                        sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &low = low_stage[stage];
                 auto &high = high_stage[stage];
                 for (int i = 0; i < 512; ++i)
                     sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[t] = sum;
 }

@@ -21,6 +21,12 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 512; ++i)
+                    sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             for (unsigned char r = (unsigned char)origin; r < 8; ++r) // from 4
                 rows[r - 4][t] = x[k * 512 + (r - 4) * 128 + t];
@@ -35,8 +41,7 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
                     // from 4
                     rows_next[(r - ((unsigned char)origin))] = x[k * 512 + (r - 4) * 128 + t];
                 }
-                for (int i = 0; i < 512; ++i)
-                    sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
@@ -46,8 +51,7 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 512; ++i)
-                sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -73,6 +77,12 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 512; ++i)
+                    sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < 512; i += 4 * quarter)
                 low[i] = x[k * 1024 + i];
@@ -99,8 +109,7 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
                         high_next[slot] = x[k * 1024 + 512 + i];
                     }
                 }
-                for (int i = 0; i < 512; ++i)
-                    sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -120,8 +129,7 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 512; ++i)
-                sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
+            compute_tile();
         }
     }
     y[t] = sum;

@@ -21,6 +21,13 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                for (int i = 0; i < 512; ++i)
+                    sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -39,11 +46,7 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
                     // from 4
                     rows_next[(r - ((unsigned char)origin))] = x[k * 512 + (r - 4) * 128 + t];
                 }
-                {
-                    auto &rows = rows_stage[stage];
-                    for (int i = 0; i < 512; ++i)
-                        sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -56,11 +59,7 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 512; ++i)
-                    sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -86,6 +85,14 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &low = low_stage[stage];
+                auto &high = high_stage[stage];
+                for (int i = 0; i < 512; ++i)
+                    sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &low = low_stage[0];
@@ -117,12 +124,7 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
                         high_next[slot] = x[k * 1024 + 512 + i];
                     }
                 }
-                {
-                    auto &low = low_stage[stage];
-                    auto &high = high_stage[stage];
-                    for (int i = 0; i < 512; ++i)
-                        sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &low = low_stage[stage];
@@ -146,12 +148,7 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &low = low_stage[stage];
-                auto &high = high_stage[stage];
-                for (int i = 0; i < 512; ++i)
-                    sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;

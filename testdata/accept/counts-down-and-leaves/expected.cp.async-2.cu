@@ -23,47 +23,39 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 34b8f613
     {
-        if (tiles--) {
-            auto tiles_tile = tiles;
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto tiles_load = tiles;
+        bool more = tiles_load--;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                auto &part = part_stage[load_stage];
+                auto &tiles = tiles_load;
                 __pipeline_memcpy_async(&part[t], &at[t], sizeof(float));
                 at += TILE;
+                more = tiles--;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; tiles--;) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (tiles--) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&part[t], &at[t], sizeof(float));
-                    at += TILE;
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    auto &tiles = tiles_tile;
-                    for (int i = 0; i < TILE; ++i)
-                        sum += part[i] * (float)(tiles + (i ^ t));
-                    tiles--;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
-                auto &tiles = tiles_tile;
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(tiles + (i ^ t));
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * TILE + t] = sum;
     if (t == 0) {
@@ -89,49 +81,40 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 25774bff
     {
-        if (!(tiles-- == 0)) {
-            auto tiles_tile = tiles;
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto tiles_load = tiles;
+        bool more = !(tiles_load-- == 0);
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                auto &part = part_stage[load_stage];
+                auto &tiles = tiles_load;
                 // nothing is left
                 __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
                 ++tile;
+                more = !(tiles-- == 0);
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (!(tiles-- == 0)) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (!(tiles-- == 0)) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    // nothing is left
-                    __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
-                    ++tile;
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    auto &tiles = tiles_tile;
-                    for (int i = 0; i < TILE; ++i)
-                        sum += part[i] * (float)(tiles + (i ^ t));
-                    tiles--;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
-                auto &tiles = tiles_tile;
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(tiles + (i ^ t));
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * TILE + t] = sum + (float)(tile + tiles);
 }
@@ -156,41 +139,43 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
     float sum = 0.0f;
     if (k < n) // pipelinify: cp.async, 2 stages, source f23207ad
     {
-        // Prologue: load the first tile.
-        {
-            auto &part = part_stage[0];
-            __pipeline_memcpy_async(&part[t], &a[k + t], sizeof(float));
-            k += TILE;
-        }
-        __pipeline_commit();
-        __pipeline_wait_prior(0);
-        __syncthreads();
-
-        // Main loop: copy the next tile while computing on this one.
-        int stage = 0;
-        while (!((++tiles == most) || !(k < n))) {
-            {
-                auto &part = part_stage[stage ^ 1];
+        auto k_load = k;
+        auto tiles_load = tiles;
+        bool more = true;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                auto &part = part_stage[load_stage];
+                auto &k = k_load;
+                auto &tiles = tiles_load;
                 __pipeline_memcpy_async(&part[t], &a[k + t], sizeof(float));
                 k += TILE;
+                more = !((++tiles == most) || !(k < n));
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (true) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(i ^ t);
+                k += TILE;
             }
-            stage ^= 1;
-            __pipeline_wait_prior(0);
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
+            if ((++tiles == most) || !(k < n)) break;
         }
 
-        // Epilogue: compute on the last tile.
-        {
-            auto &part = part_stage[stage];
-            for (int i = 0; i < TILE; ++i)
-                sum += part[i] * (float)(i ^ t);
-        }
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
         __syncthreads();
     }
     y[blockIdx.x * TILE + t] = sum;
@@ -215,39 +200,39 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     float sum = 0.0f;
     // pipelinify: cp.async, 2 stages, source 699bcb7d
     {
-        // Prologue: load the first tile.
-        {
-            auto &part = part_stage[0];
-            __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
-        }
-        __pipeline_commit();
-        __pipeline_wait_prior(0);
-        __syncthreads();
-
-        // Main loop: copy the next tile while computing on this one.
-        int stage = 0;
-        while ((++tile < tiles)) {
-            {
-                auto &part = part_stage[stage ^ 1];
+        auto tile_load = tile;
+        bool more = true;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                auto &part = part_stage[load_stage];
+                auto &tile = tile_load;
                 __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
+                more = (++tile < tiles);
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (;;) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(i ^ t);
             }
-            stage ^= 1;
-            __pipeline_wait_prior(0);
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
+            if (!(++tile < tiles)) break;
         }
 
-        // Epilogue: compute on the last tile.
-        {
-            auto &part = part_stage[stage];
-            for (int i = 0; i < TILE; ++i)
-                sum += part[i] * (float)(i ^ t);
-        }
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * TILE + t] = sum + (float)tile;
 }

@@ -25,8 +25,8 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
     {
         auto tiles_load = tiles;
         bool more = tiles_load--;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (more) {
                 auto &part = part_stage[load_stage];
                 auto &tiles = tiles_load;
@@ -35,22 +35,18 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
                 more = tiles--;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; tiles--;) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (more) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &tiles = tiles_load;
-                __pipeline_memcpy_async(&part[t], &at[t], sizeof(float));
-                at += TILE;
-                more = tiles--;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < TILE; ++i)
@@ -88,8 +84,8 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     {
         auto tiles_load = tiles;
         bool more = !(tiles_load-- == 0);
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (more) {
                 auto &part = part_stage[load_stage];
                 auto &tiles = tiles_load;
@@ -99,23 +95,18 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
                 more = !(tiles-- == 0);
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (!(tiles-- == 0)) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (more) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &tiles = tiles_load;
-                // nothing is left
-                __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
-                ++tile;
-                more = !(tiles-- == 0);
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < TILE; ++i)
@@ -153,8 +144,8 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
         auto k_load = k;
         auto tiles_load = tiles;
         bool more = true;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (more) {
                 auto &part = part_stage[load_stage];
                 auto &k = k_load;
@@ -164,23 +155,18 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
                 more = !((++tiles == most) || !(k < n));
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (true) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (more) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                auto &tiles = tiles_load;
-                __pipeline_memcpy_async(&part[t], &a[k + t], sizeof(float));
-                k += TILE;
-                more = !((++tiles == most) || !(k < n));
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < TILE; ++i)
@@ -219,8 +205,8 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     {
         auto tile_load = tile;
         bool more = true;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (more) {
                 auto &part = part_stage[load_stage];
                 auto &tile = tile_load;
@@ -228,21 +214,18 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
                 more = (++tile < tiles);
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (;;) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (more) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &tile = tile_load;
-                __pipeline_memcpy_async(&part[t], &a[tile * TILE + t], sizeof(float));
-                more = (++tile < tiles);
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < TILE; ++i)

@@ -24,6 +24,13 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
     {
         if (tiles--) {
             auto tiles_tile = tiles;
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &tiles = tiles_tile;
+                for (int i = 0; i < TILE; ++i)
+                    sum += part[i] * (float)(tiles + (i ^ t));
+            };
+
             // Prologue: load the first tile.
             part[t] = at[t];
             at += TILE;
@@ -32,12 +39,8 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
             // Main loop: fetch the next tile while computing on this one.
             while (tiles--) {
                 float part_next = at[t];
-                {
-                    auto &tiles = tiles_tile;
-                    for (int i = 0; i < TILE; ++i)
-                        sum += part[i] * (float)(tiles + (i ^ t));
-                    tiles--;
-                }
+                compute_tile();
+                tiles_tile--;
                 __syncthreads();
                 part[t] = part_next;
                 at += TILE;
@@ -45,11 +48,7 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tiles = tiles_tile;
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(tiles + (i ^ t));
-            }
+            compute_tile();
         }
     }
     y[blockIdx.x * TILE + t] = sum;
@@ -78,6 +77,13 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     {
         if (!(tiles-- == 0)) {
             auto tiles_tile = tiles;
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &tiles = tiles_tile;
+                for (int i = 0; i < TILE; ++i)
+                    sum += part[i] * (float)(tiles + (i ^ t));
+            };
+
             // Prologue: load the first tile.
              // nothing is left
             part[t] = a[tile * TILE + t];
@@ -88,12 +94,8 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
             while (!(tiles-- == 0)) {
                 // nothing is left
                 float part_next = a[tile * TILE + t];
-                {
-                    auto &tiles = tiles_tile;
-                    for (int i = 0; i < TILE; ++i)
-                        sum += part[i] * (float)(tiles + (i ^ t));
-                    tiles--;
-                }
+                compute_tile();
+                tiles_tile--;
                 __syncthreads();
                 part[t] = part_next;
                 ++tile;
@@ -101,11 +103,7 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tiles = tiles_tile;
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(tiles + (i ^ t));
-            }
+            compute_tile();
         }
     }
     y[blockIdx.x * TILE + t] = sum + (float)(tile + tiles);
@@ -131,6 +129,12 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
     float sum = 0.0f;
     if (k < n) // pipelinify: ldg-single, 1 stage, source f23207ad
     {
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+            for (int i = 0; i < TILE; ++i)
+                sum += part[i] * (float)(i ^ t);
+        };
+
         // Prologue: load the first tile.
         part[t] = a[k + t];
         k += TILE;
@@ -139,8 +143,7 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
         // Main loop: fetch the next tile while computing on this one.
         while (!((++tiles == most) || !(k < n))) {
             float part_next = a[k + t];
-            for (int i = 0; i < TILE; ++i)
-                sum += part[i] * (float)(i ^ t);
+            compute_tile();
             __syncthreads();
             part[t] = part_next;
             k += TILE;
@@ -148,8 +151,7 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
         }
 
         // Epilogue: compute on the last tile.
-        for (int i = 0; i < TILE; ++i)
-            sum += part[i] * (float)(i ^ t);
+        compute_tile();
         __syncthreads();
     }
     y[blockIdx.x * TILE + t] = sum;
@@ -174,6 +176,12 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 699bcb7d
     {
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+            for (int i = 0; i < TILE; ++i)
+                sum += part[i] * (float)(i ^ t);
+        };
+
         // Prologue: load the first tile.
         part[t] = a[tile * TILE + t];
         __syncthreads();
@@ -181,16 +189,14 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
         // Main loop: fetch the next tile while computing on this one.
         while ((++tile < tiles)) {
             float part_next = a[tile * TILE + t];
-            for (int i = 0; i < TILE; ++i)
-                sum += part[i] * (float)(i ^ t);
+            compute_tile();
             __syncthreads();
             part[t] = part_next;
             __syncthreads();
         }
 
         // Epilogue: compute on the last tile.
-        for (int i = 0; i < TILE; ++i)
-            sum += part[i] * (float)(i ^ t);
+        compute_tile();
     }
     y[blockIdx.x * TILE + t] = sum + (float)tile;
 }

@@ -24,6 +24,14 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
     {
         if (tiles--) {
             auto tiles_tile = tiles;
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &tiles = tiles_tile;
+                for (int i = 0; i < TILE; ++i)
+                    sum += part[i] * (float)(tiles + (i ^ t));
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -36,13 +44,8 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
             int stage = 0;
             while (tiles--) {
                 float part_next = at[t];
-                {
-                    auto &part = part_stage[stage];
-                    auto &tiles = tiles_tile;
-                    for (int i = 0; i < TILE; ++i)
-                        sum += part[i] * (float)(tiles + (i ^ t));
-                    tiles--;
-                }
+                compute_tile(stage);
+                tiles_tile--;
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -53,12 +56,7 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &tiles = tiles_tile;
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(tiles + (i ^ t));
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * TILE + t] = sum;
@@ -87,6 +85,14 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
     {
         if (!(tiles-- == 0)) {
             auto tiles_tile = tiles;
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &tiles = tiles_tile;
+                for (int i = 0; i < TILE; ++i)
+                    sum += part[i] * (float)(tiles + (i ^ t));
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -101,13 +107,8 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
             while (!(tiles-- == 0)) {
                 // nothing is left
                 float part_next = a[tile * TILE + t];
-                {
-                    auto &part = part_stage[stage];
-                    auto &tiles = tiles_tile;
-                    for (int i = 0; i < TILE; ++i)
-                        sum += part[i] * (float)(tiles + (i ^ t));
-                    tiles--;
-                }
+                compute_tile(stage);
+                tiles_tile--;
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -118,12 +119,7 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &tiles = tiles_tile;
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(tiles + (i ^ t));
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * TILE + t] = sum + (float)(tile + tiles);
@@ -149,6 +145,13 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
     float sum = 0.0f;
     if (k < n) // pipelinify: ldg, 2 stages, source f23207ad
     {
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+            auto &part = part_stage[stage];
+            for (int i = 0; i < TILE; ++i)
+                sum += part[i] * (float)(i ^ t);
+        };
+
         // Prologue: load the first tile.
         {
             auto &part = part_stage[0];
@@ -161,11 +164,7 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
         int stage = 0;
         while (!((++tiles == most) || !(k < n))) {
             float part_next = a[k + t];
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(i ^ t);
-            }
+            compute_tile(stage);
             stage ^= 1;
             {
                 auto &part = part_stage[stage];
@@ -176,11 +175,7 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &part = part_stage[stage];
-            for (int i = 0; i < TILE; ++i)
-                sum += part[i] * (float)(i ^ t);
-        }
+        compute_tile(stage);
         __syncthreads();
     }
     y[blockIdx.x * TILE + t] = sum;
@@ -205,6 +200,13 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
     float sum = 0.0f;
     // pipelinify: ldg, 2 stages, source 699bcb7d
     {
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+            auto &part = part_stage[stage];
+            for (int i = 0; i < TILE; ++i)
+                sum += part[i] * (float)(i ^ t);
+        };
+
         // Prologue: load the first tile.
         {
             auto &part = part_stage[0];
@@ -216,11 +218,7 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
         int stage = 0;
         while ((++tile < tiles)) {
             float part_next = a[tile * TILE + t];
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += part[i] * (float)(i ^ t);
-            }
+            compute_tile(stage);
             stage ^= 1;
             {
                 auto &part = part_stage[stage];
@@ -230,11 +228,7 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &part = part_stage[stage];
-            for (int i = 0; i < TILE; ++i)
-                sum += part[i] * (float)(i ^ t);
-        }
+        compute_tile(stage);
     }
     y[blockIdx.x * TILE + t] = sum + (float)tile;
 }

@@ -41,8 +41,8 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -54,25 +54,18 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
@@ -103,8 +96,8 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -116,25 +109,18 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
@@ -168,8 +154,8 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
                       "pipelined for this Up alone: run pipelinify again for another");
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -181,25 +167,18 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
@@ -229,8 +208,8 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -242,25 +221,18 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
@@ -290,8 +262,8 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -303,25 +275,18 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
@@ -352,8 +317,8 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -365,25 +330,18 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
@@ -413,8 +371,8 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -426,25 +384,18 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
@@ -478,8 +429,8 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
         if (t_load < n) {
             __syncthreads();
         }
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -491,25 +442,18 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
@@ -540,8 +484,8 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -553,25 +497,18 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
@@ -605,8 +542,8 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
         if (t_load < n) {
             __syncthreads();
         }
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -618,25 +555,18 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                for (int j = 0; j < count; ++j) {
-                    if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);

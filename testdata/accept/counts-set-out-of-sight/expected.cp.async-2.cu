@@ -40,48 +40,40 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
     // pipelinify: cp.async, 2 stages, source c273014d
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
                         __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
                     }
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (int j = 0; j < count; ++j) {
-                        if (tx < 12) {
-                            __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
 }
@@ -102,48 +94,40 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
     // pipelinify: cp.async, 2 stages, source c273014d
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
                         __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
                     }
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (int j = 0; j < count; ++j) {
-                        if (tx < 12) {
-                            __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
 }
@@ -167,48 +151,40 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
         static_assert(__is_same(Up, raise),
                       "pipelined for this Up alone: run pipelinify again for another");
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
                         __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
                     }
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (int j = 0; j < count; ++j) {
-                        if (tx < 12) {
-                            __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
 }
@@ -228,48 +204,40 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
     // pipelinify: cp.async, 2 stages, source c273014d
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
                         __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
                     }
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (int j = 0; j < count; ++j) {
-                        if (tx < 12) {
-                            __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
 }
@@ -289,48 +257,40 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
     // pipelinify: cp.async, 2 stages, source c273014d
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
                         __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
                     }
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (int j = 0; j < count; ++j) {
-                        if (tx < 12) {
-                            __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
 }
@@ -351,48 +311,40 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
     // pipelinify: cp.async, 2 stages, source c273014d
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
                         __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
                     }
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (int j = 0; j < count; ++j) {
-                        if (tx < 12) {
-                            __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
 }
@@ -412,48 +364,40 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
     // pipelinify: cp.async, 2 stages, source c273014d
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
                         __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
                     }
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (int j = 0; j < count; ++j) {
-                        if (tx < 12) {
-                            __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
 }
@@ -474,49 +418,44 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
     // pipelinify: cp.async, 2 stages, source c273014d
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        if (t_load < n) {
+            __syncthreads();
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
                         __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
                     }
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (int j = 0; j < count; ++j) {
-                        if (tx < 12) {
-                            __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     c[tx] = sum + other;
 }
@@ -536,48 +475,40 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
     // pipelinify: cp.async, 2 stages, source c273014d
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
                         __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
                     }
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (int j = 0; j < count; ++j) {
-                        if (tx < 12) {
-                            __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
 }
@@ -598,48 +529,43 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
     // pipelinify: cp.async, 2 stages, source c273014d
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        if (t_load < n) {
+            __syncthreads();
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
                         __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
                     }
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (int j = 0; j < count; ++j) {
-                        if (tx < 12) {
-                            __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[tx] = sum + other;
 }

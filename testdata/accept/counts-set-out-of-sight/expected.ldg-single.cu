@@ -40,6 +40,11 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             for (int j = 0; j < count; ++j) {
                 if (tx < 12)
@@ -60,7 +65,7 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
                         }
                     }
                 }
-                sum += s[tx % 60] * (tx + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -80,7 +85,7 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[tx % 60] * (tx + 1);
+            compute_tile();
         }
     }
     c[tx] = sum + other;
@@ -103,6 +108,11 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             for (int j = 0; j < count; ++j) {
                 if (tx < 12)
@@ -123,7 +133,7 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
                         }
                     }
                 }
-                sum += s[tx % 60] * (tx + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -143,7 +153,7 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[tx % 60] * (tx + 1);
+            compute_tile();
         }
     }
     c[tx] = sum + other;
@@ -169,6 +179,11 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
                       "pipelined for this Up alone: run pipelinify again for another");
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             for (int j = 0; j < count; ++j) {
                 if (tx < 12)
@@ -189,7 +204,7 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
                         }
                     }
                 }
-                sum += s[tx % 60] * (tx + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -209,7 +224,7 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[tx % 60] * (tx + 1);
+            compute_tile();
         }
     }
     c[tx] = sum + other;
@@ -231,6 +246,11 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             for (int j = 0; j < count; ++j) {
                 if (tx < 12)
@@ -251,7 +271,7 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
                         }
                     }
                 }
-                sum += s[tx % 60] * (tx + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -271,7 +291,7 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[tx % 60] * (tx + 1);
+            compute_tile();
         }
     }
     c[tx] = sum + other;
@@ -293,6 +313,11 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             for (int j = 0; j < count; ++j) {
                 if (tx < 12)
@@ -313,7 +338,7 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
                         }
                     }
                 }
-                sum += s[tx % 60] * (tx + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -333,7 +358,7 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[tx % 60] * (tx + 1);
+            compute_tile();
         }
     }
     c[tx] = sum + other;
@@ -356,6 +381,11 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             for (int j = 0; j < count; ++j) {
                 if (tx < 12)
@@ -376,7 +406,7 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
                         }
                     }
                 }
-                sum += s[tx % 60] * (tx + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -396,7 +426,7 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[tx % 60] * (tx + 1);
+            compute_tile();
         }
     }
     c[tx] = sum + other;
@@ -418,6 +448,11 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             for (int j = 0; j < count; ++j) {
                 if (tx < 12)
@@ -438,7 +473,7 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
                         }
                     }
                 }
-                sum += s[tx % 60] * (tx + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -458,7 +493,7 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[tx % 60] * (tx + 1);
+            compute_tile();
         }
     }
     c[tx] = sum + other;
@@ -481,6 +516,11 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             for (int j = 0; j < count; ++j) {
                 if (tx < 12)
@@ -501,7 +541,7 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
                         }
                     }
                 }
-                sum += s[tx % 60] * (tx + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -521,7 +561,7 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[tx % 60] * (tx + 1);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -544,6 +584,11 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             for (int j = 0; j < count; ++j) {
                 if (tx < 12)
@@ -564,7 +609,7 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
                         }
                     }
                 }
-                sum += s[tx % 60] * (tx + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -584,7 +629,7 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[tx % 60] * (tx + 1);
+            compute_tile();
         }
     }
     c[tx] = sum + other;
@@ -607,6 +652,11 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             for (int j = 0; j < count; ++j) {
                 if (tx < 12)
@@ -627,7 +677,7 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
                         }
                     }
                 }
-                sum += s[tx % 60] * (tx + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -647,7 +697,7 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[tx % 60] * (tx + 1);
+            compute_tile();
         }
     }
     c[tx] = sum + other;

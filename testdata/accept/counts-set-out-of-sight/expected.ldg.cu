@@ -40,6 +40,12 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -64,10 +70,7 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -90,10 +93,7 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum + other;
@@ -116,6 +116,12 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -140,10 +146,7 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -166,10 +169,7 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum + other;
@@ -195,6 +195,12 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
                       "pipelined for this Up alone: run pipelinify again for another");
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -219,10 +225,7 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -245,10 +248,7 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum + other;
@@ -270,6 +270,12 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -294,10 +300,7 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -320,10 +323,7 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum + other;
@@ -345,6 +345,12 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -369,10 +375,7 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -395,10 +398,7 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum + other;
@@ -421,6 +421,12 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -445,10 +451,7 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -471,10 +474,7 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum + other;
@@ -496,6 +496,12 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -520,10 +526,7 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -546,10 +549,7 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum + other;
@@ -572,6 +572,12 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -596,10 +602,7 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -622,10 +625,7 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -648,6 +648,12 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -672,10 +678,7 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -698,10 +701,7 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum + other;
@@ -724,6 +724,12 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[tx % 60] * (tx + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -748,10 +754,7 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx % 60] * (tx + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -774,10 +777,7 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx % 60] * (tx + 1);
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum + other;

@@ -32,6 +32,14 @@ __global__ void covariance(const double* __restrict__ X, const double* __restric
   {
     int s0 = 0;
     if (s0 < samples) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int k = 0; k < 8; ++k) {
+          acc[0] += left[k][ty] * right[k][tx];
+          acc[1] += left[k][ty + 8] * right[k][tx];
+        }
+      };
+
       // Prologue: load the first tile.
       {
         const int s = s0 + ty;
@@ -46,10 +54,7 @@ __global__ void covariance(const double* __restrict__ X, const double* __restric
         const int s = s0 + ty;
         double left_next = s < samples && li < dims ? X[(long long)s * dims + li] - ml : 0.0;
         double right_next = s < samples && ri < dims ? X[(long long)s * dims + ri] - mr : 0.0;
-        for (int k = 0; k < 8; ++k) {
-          acc[0] += left[k][ty] * right[k][tx];
-          acc[1] += left[k][ty + 8] * right[k][tx];
-        }
+        compute_tile();
         __syncthreads();
         left[ty][tx] = left_next;
         right[ty][tx] = right_next;
@@ -57,10 +62,7 @@ __global__ void covariance(const double* __restrict__ X, const double* __restric
       }
 
       // Epilogue: compute on the last tile.
-      for (int k = 0; k < 8; ++k) {
-        acc[0] += left[k][ty] * right[k][tx];
-        acc[1] += left[k][ty + 8] * right[k][tx];
-      }
+      compute_tile();
     }
   }
 

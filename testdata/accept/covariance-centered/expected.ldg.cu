@@ -32,6 +32,16 @@ __global__ void covariance(const double* __restrict__ X, const double* __restric
   {
     int s0 = 0;
     if (s0 < samples) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &left = left_stage[stage];
+        auto &right = right_stage[stage];
+        for (int k = 0; k < 8; ++k) {
+          acc[0] += left[k][ty] * right[k][tx];
+          acc[1] += left[k][ty + 8] * right[k][tx];
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &left = left_stage[0];
@@ -49,14 +59,7 @@ __global__ void covariance(const double* __restrict__ X, const double* __restric
         const int s = s0 + ty;
         double left_next = s < samples && li < dims ? X[(long long)s * dims + li] - ml : 0.0;
         double right_next = s < samples && ri < dims ? X[(long long)s * dims + ri] - mr : 0.0;
-        {
-          auto &left = left_stage[stage];
-          auto &right = right_stage[stage];
-          for (int k = 0; k < 8; ++k) {
-            acc[0] += left[k][ty] * right[k][tx];
-            acc[1] += left[k][ty + 8] * right[k][tx];
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &left = left_stage[stage];
@@ -68,14 +71,7 @@ __global__ void covariance(const double* __restrict__ X, const double* __restric
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &left = left_stage[stage];
-        auto &right = right_stage[stage];
-        for (int k = 0; k < 8; ++k) {
-          acc[0] += left[k][ty] * right[k][tx];
-          acc[1] += left[k][ty + 8] * right[k][tx];
-        }
-      }
+      compute_tile(stage);
     }
   }
 

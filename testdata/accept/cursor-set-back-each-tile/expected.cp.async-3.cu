@@ -25,8 +25,8 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < boxes) {
                 auto &other = other_stage[load_stage];
                 auto &k = k_load;
@@ -39,26 +39,18 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
                 k++;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < boxes; k++) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < boxes) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &other = other_stage[load_stage];
-                auto &k = k_load;
-                int w_load = t;
-                const float4 *from = atoms + first[k];
-                while (w_load < BOX) {
-                    __pipeline_memcpy_async(&other[w_load], &from[w_load], sizeof(float4));
-                    w_load = w_load + THREADS;
-                }
-                k++;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &other = other_stage[stage];
                 w = t;
@@ -122,8 +114,8 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 		{
 			k = 0;
 			auto k_load = k;
-			// Prologue: start copying the first 2 tiles.
-			for (int load_stage = 0; load_stage < 2; ++load_stage) {
+			// Starts to copy the next tile to a stage, if there is one.
+			auto copy_tile = [&](int load_stage) {
 				if (k_load < (1 + neighbours)) {
 					auto &box = box_stage[load_stage];
 					auto &q_box = q_box_stage[load_stage];
@@ -147,37 +139,18 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 					k++;
 				}
 				__pipeline_commit();
-			}
+			};
+
+			// Prologue: start copying the first 2 tiles.
+			for (int load_stage = 0; load_stage < 2; ++load_stage)
+				copy_tile(load_stage);
 
 			// Main loop: 2 tiles are in flight while computing on one.
 			int stage = 0;
 			for (; k < (1 + neighbours); k++) {
 				__pipeline_wait_prior(1);
 				__syncthreads();
-				if (k_load < (1 + neighbours)) {
-					int load_stage = stage == 0 ? 2 : stage - 1;
-					auto &box = box_stage[load_stage];
-					auto &q_box = q_box_stage[load_stage];
-					auto &k = k_load;
-					int wtx_load = tx;
-					if (k == 0) {
-						pointer = bx;
-					}
-					else {
-						pointer = list[bx * neighbours + k - 1];
-					}
-					first_j = pointer * 20;
-					from = &pos[first_j];
-					q_from = &charge[first_j];
-
-					while (wtx_load < 20) {
-						__pipeline_memcpy_async(&box[wtx_load], &from[wtx_load], sizeof(float4));
-						__pipeline_memcpy_async(&q_box[wtx_load], &q_from[wtx_load], sizeof(float));
-						wtx_load = wtx_load + 16;
-					}
-					k++;
-				}
-				__pipeline_commit();
+				copy_tile(stage == 0 ? 2 : stage - 1);
 				{
 					auto &box = box_stage[stage];
 					auto &q_box = q_box_stage[stage];

@@ -24,6 +24,17 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
     {
         int k = 0;
         if (k < boxes) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                w = t;
+                while (w < BOX) {
+                    for (int j = 0; j < BOX; j++)
+                        sum.x += other[j].w - other[w].x;
+                    w = w + THREADS;
+                }
+                w = t;
+            };
+
             // Prologue: load the first tile.
             {
                 int w_load = t;
@@ -46,13 +57,7 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
                     other_next[slot] = from[w_load];
                     w_load = w_load + THREADS;
                 }
-                w = t;
-                while (w < BOX) {
-                    for (int j = 0; j < BOX; j++)
-                        sum.x += other[j].w - other[w].x;
-                    w = w + THREADS;
-                }
-                w = t;
+                compute_tile();
                 __syncthreads();
                 {
                     int w_load = t;
@@ -66,13 +71,7 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
             }
 
             // Epilogue: compute on the last tile.
-            w = t;
-            while (w < BOX) {
-                for (int j = 0; j < BOX; j++)
-                    sum.x += other[j].w - other[w].x;
-                w = w + THREADS;
-            }
-            w = t;
+            compute_tile();
         }
     }
     force[blockIdx.x * THREADS + t] = sum;
@@ -122,6 +121,23 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 		{
 			k = 0;
 			if (k < (1 + neighbours)) {
+				// Computes on the tile.
+				auto compute_tile = [&]() {
+					wtx = tx;
+					while (wtx < 20) {
+						for (j = 0; j < 20; j++) {
+							r2 = home[wtx].w + box[j].w - home[wtx].x * box[j].x;
+							w = expf(-a2 * r2);
+							out[bx * 20 + wtx].w += q_box[j] * w;
+							out[bx * 20 + wtx].x += q_box[j] * w * (home[wtx].x - box[j].x);
+						}
+						wtx = wtx + 16;
+					}
+
+					// reset work index
+					wtx = tx;
+				};
+
 				// Prologue: load the first tile.
 				{
 					int wtx_load = tx;
@@ -165,19 +181,7 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 						q_box_next[slot] = q_from[wtx_load];
 						wtx_load = wtx_load + 16;
 					}
-					wtx = tx;
-					while (wtx < 20) {
-						for (j = 0; j < 20; j++) {
-							r2 = home[wtx].w + box[j].w - home[wtx].x * box[j].x;
-							w = expf(-a2 * r2);
-							out[bx * 20 + wtx].w += q_box[j] * w;
-							out[bx * 20 + wtx].x += q_box[j] * w * (home[wtx].x - box[j].x);
-						}
-						wtx = wtx + 16;
-					}
-
-					// reset work index
-					wtx = tx;
+					compute_tile();
 					__syncthreads();
 					{
 						int wtx_load = tx;
@@ -192,19 +196,7 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 				}
 
 				// Epilogue: compute on the last tile.
-				wtx = tx;
-				while (wtx < 20) {
-					for (j = 0; j < 20; j++) {
-						r2 = home[wtx].w + box[j].w - home[wtx].x * box[j].x;
-						w = expf(-a2 * r2);
-						out[bx * 20 + wtx].w += q_box[j] * w;
-						out[bx * 20 + wtx].x += q_box[j] * w * (home[wtx].x - box[j].x);
-					}
-					wtx = wtx + 16;
-				}
-
-				// reset work index
-				wtx = tx;
+				compute_tile();
 				__syncthreads();
 			}
 		}

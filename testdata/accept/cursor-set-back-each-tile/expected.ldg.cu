@@ -24,6 +24,18 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
     {
         int k = 0;
         if (k < boxes) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &other = other_stage[stage];
+                w = t;
+                while (w < BOX) {
+                    for (int j = 0; j < BOX; j++)
+                        sum.x += other[j].w - other[w].x;
+                    w = w + THREADS;
+                }
+                w = t;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &other = other_stage[0];
@@ -48,16 +60,7 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
                     other_next[slot] = from[w_load];
                     w_load = w_load + THREADS;
                 }
-                {
-                    auto &other = other_stage[stage];
-                    w = t;
-                    while (w < BOX) {
-                        for (int j = 0; j < BOX; j++)
-                            sum.x += other[j].w - other[w].x;
-                        w = w + THREADS;
-                    }
-                    w = t;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &other = other_stage[stage];
@@ -72,16 +75,7 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &other = other_stage[stage];
-                w = t;
-                while (w < BOX) {
-                    for (int j = 0; j < BOX; j++)
-                        sum.x += other[j].w - other[w].x;
-                    w = w + THREADS;
-                }
-                w = t;
-            }
+            compute_tile(stage);
         }
     }
     force[blockIdx.x * THREADS + t] = sum;
@@ -131,6 +125,25 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 		{
 			k = 0;
 			if (k < (1 + neighbours)) {
+				// Computes on the tile in a stage.
+				auto compute_tile = [&](int stage) {
+					auto &box = box_stage[stage];
+					auto &q_box = q_box_stage[stage];
+					wtx = tx;
+					while (wtx < 20) {
+						for (j = 0; j < 20; j++) {
+							r2 = home[wtx].w + box[j].w - home[wtx].x * box[j].x;
+							w = expf(-a2 * r2);
+							out[bx * 20 + wtx].w += q_box[j] * w;
+							out[bx * 20 + wtx].x += q_box[j] * w * (home[wtx].x - box[j].x);
+						}
+						wtx = wtx + 16;
+					}
+
+					// reset work index
+					wtx = tx;
+				};
+
 				// Prologue: load the first tile.
 				{
 					auto &box = box_stage[0];
@@ -177,23 +190,7 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 						q_box_next[slot] = q_from[wtx_load];
 						wtx_load = wtx_load + 16;
 					}
-					{
-						auto &box = box_stage[stage];
-						auto &q_box = q_box_stage[stage];
-						wtx = tx;
-						while (wtx < 20) {
-							for (j = 0; j < 20; j++) {
-								r2 = home[wtx].w + box[j].w - home[wtx].x * box[j].x;
-								w = expf(-a2 * r2);
-								out[bx * 20 + wtx].w += q_box[j] * w;
-								out[bx * 20 + wtx].x += q_box[j] * w * (home[wtx].x - box[j].x);
-							}
-							wtx = wtx + 16;
-						}
-
-						// reset work index
-						wtx = tx;
-					}
+					compute_tile(stage);
 					stage ^= 1;
 					{
 						auto &box = box_stage[stage];
@@ -210,23 +207,7 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 				}
 
 				// Epilogue: compute on the last tile.
-				{
-					auto &box = box_stage[stage];
-					auto &q_box = q_box_stage[stage];
-					wtx = tx;
-					while (wtx < 20) {
-						for (j = 0; j < 20; j++) {
-							r2 = home[wtx].w + box[j].w - home[wtx].x * box[j].x;
-							w = expf(-a2 * r2);
-							out[bx * 20 + wtx].w += q_box[j] * w;
-							out[bx * 20 + wtx].x += q_box[j] * w * (home[wtx].x - box[j].x);
-						}
-						wtx = wtx + 16;
-					}
-
-					// reset work index
-					wtx = tx;
-				}
+				compute_tile(stage);
 				__syncthreads();
 			}
 		}

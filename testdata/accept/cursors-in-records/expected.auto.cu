@@ -39,6 +39,16 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
         int left = K;
         auto left_tile = left;
         if (left > 0) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                auto &left = left_tile;
+                const int depth = min(TILE, left);
+                for (int k = 0; k < depth; ++k)
+                    sum += as[ty][k] * bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -56,15 +66,8 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
             for (; left > 0; left -= TILE) {
                 float as_next = row < M && tx < left ? walk.a.at[tx] : 0.0f;
                 float bs_next = col < N && ty < left ? *walk.b.at : 0.0f;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    auto &left = left_tile;
-                    const int depth = min(TILE, left);
-                    for (int k = 0; k < depth; ++k)
-                        sum += as[ty][k] * bs[k][tx];
-                    left -= TILE;
-                }
+                compute_tile(stage);
+                left_tile -= TILE;
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -78,14 +81,7 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                auto &left = left_tile;
-                const int depth = min(TILE, left);
-                for (int k = 0; k < depth; ++k)
-                    sum += as[ty][k] * bs[k][tx];
-            }
+            compute_tile(stage);
         }
     }
     if (row < M && col < N)
@@ -119,8 +115,8 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
     // pipelinify: cp.async, 4 stages, source 854ed661
     {
         auto at_load = at;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (at_load.done < (unsigned)n) {
                 auto &part = part_stage[load_stage];
                 auto &weight = weight_stage[load_stage];
@@ -132,25 +128,18 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
                 at.done += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         while (at.done < (unsigned)n) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (at_load.done < (unsigned)n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &weight = weight_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&part[t], &at.row[t], sizeof(float));
-                at.row += 64;
-                __pipeline_memcpy_async(&weight[t], &at.weight[t], sizeof(float));
-                at.weight += 64;
-                at.done += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 auto &weight = weight_stage[stage];

@@ -37,12 +37,13 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
     // pipelinify: cp.async, 2 stages, source c264b726
     {
         int left = K;
-        auto left_tile = left;
-        if (left > 0) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto left_load = left;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (left_load > 0) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &left = left_load;
                 if (row < M && tx < left) {
                     __pipeline_memcpy_async(&as[ty][tx], &walk.a.at[tx], sizeof(float));
                 } else {
@@ -55,56 +56,32 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
                 }
                 walk.a.at += walk.a.step;
                 walk.b.at += walk.b.step;
+                left -= TILE;
             }
-            left -= TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; left > 0; left -= TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; left > 0; left -= TILE) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    if (row < M && tx < left) {
-                        __pipeline_memcpy_async(&as[ty][tx], &walk.a.at[tx], sizeof(float));
-                    } else {
-                        as[ty][tx] = 0.0f;
-                    }
-                    if (col < N && ty < left) {
-                        __pipeline_memcpy_async(&bs[ty][tx], walk.b.at, sizeof(float));
-                    } else {
-                        bs[ty][tx] = 0.0f;
-                    }
-                    walk.a.at += walk.a.step;
-                    walk.b.at += walk.b.step;
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    auto &left = left_tile;
-                    const int depth = min(TILE, left);
-                    for (int k = 0; k < depth; ++k)
-                        sum += as[ty][k] * bs[k][tx];
-                    left -= TILE;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
-                auto &left = left_tile;
                 const int depth = min(TILE, left);
                 for (int k = 0; k < depth; ++k)
                     sum += as[ty][k] * bs[k][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (row < M && col < N)
         C[row * N + col] = sum;
@@ -136,12 +113,13 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
 
     // pipelinify: cp.async, 2 stages, source 854ed661
     {
-        auto at_tile = at;
-        if (at.done < (unsigned)n) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                auto &weight = weight_stage[0];
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load.done < (unsigned)n) {
+                auto &part = part_stage[load_stage];
+                auto &weight = weight_stage[load_stage];
+                auto &at = at_load;
                 __pipeline_memcpy_async(&part[t], &at.row[t], sizeof(float));
                 at.row += 64;
                 __pipeline_memcpy_async(&weight[t], &at.weight[t], sizeof(float));
@@ -149,50 +127,32 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
                 at.done += 64;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (at.done < (unsigned)n) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (at.done < (unsigned)n) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    auto &weight = weight_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&part[t], &at.row[t], sizeof(float));
-                    at.row += 64;
-                    __pipeline_memcpy_async(&weight[t], &at.weight[t], sizeof(float));
-                    at.weight += 64;
-                    at.done += 64;
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    auto &weight = weight_stage[stage];
-                    auto &at = at_tile;
-                    at.row += 64;
-                    at.weight += 64;
-                    for (int i = 0; i < 64; ++i)
-                        sum += part[i] * weight[i ^ t];
-                    sum += (float)at.done;
-                    at.done += 64;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 auto &weight = weight_stage[stage];
-                auto &at = at_tile;
                 at.row += 64;
                 at.weight += 64;
                 for (int i = 0; i < 64; ++i)
                     sum += part[i] * weight[i ^ t];
                 sum += (float)at.done;
+                at.done += 64;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 64 + t] = sum * at.scale + (float)(at.weight - weights);
     if (t == 0)

@@ -38,8 +38,8 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
     {
         int left = K;
         auto left_load = left;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (left_load > 0) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -59,33 +59,18 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
                 left -= TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; left > 0; left -= TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (left_load > 0) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &left = left_load;
-                if (row < M && tx < left) {
-                    __pipeline_memcpy_async(&as[ty][tx], &walk.a.at[tx], sizeof(float));
-                } else {
-                    as[ty][tx] = 0.0f;
-                }
-                if (col < N && ty < left) {
-                    __pipeline_memcpy_async(&bs[ty][tx], walk.b.at, sizeof(float));
-                } else {
-                    bs[ty][tx] = 0.0f;
-                }
-                walk.a.at += walk.a.step;
-                walk.b.at += walk.b.step;
-                left -= TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -130,8 +115,8 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
     // pipelinify: cp.async, 3 stages, source 854ed661
     {
         auto at_load = at;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (at_load.done < (unsigned)n) {
                 auto &part = part_stage[load_stage];
                 auto &weight = weight_stage[load_stage];
@@ -143,25 +128,18 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
                 at.done += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (at.done < (unsigned)n) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (at_load.done < (unsigned)n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &weight = weight_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&part[t], &at.row[t], sizeof(float));
-                at.row += 64;
-                __pipeline_memcpy_async(&weight[t], &at.weight[t], sizeof(float));
-                at.weight += 64;
-                at.done += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 auto &weight = weight_stage[stage];

@@ -38,6 +38,14 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
         int left = K;
         auto left_tile = left;
         if (left > 0) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &left = left_tile;
+                const int depth = min(TILE, left);
+                for (int k = 0; k < depth; ++k)
+                    sum += as[ty][k] * bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             as[ty][tx] = row < M && tx < left ? walk.a.at[tx] : 0.0f;
             bs[ty][tx] = col < N && ty < left ? *walk.b.at : 0.0f;
@@ -50,13 +58,8 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
             for (; left > 0; left -= TILE) {
                 float as_next = row < M && tx < left ? walk.a.at[tx] : 0.0f;
                 float bs_next = col < N && ty < left ? *walk.b.at : 0.0f;
-                {
-                    auto &left = left_tile;
-                    const int depth = min(TILE, left);
-                    for (int k = 0; k < depth; ++k)
-                        sum += as[ty][k] * bs[k][tx];
-                    left -= TILE;
-                }
+                compute_tile();
+                left_tile -= TILE;
                 __syncthreads();
                 as[ty][tx] = as_next;
                 bs[ty][tx] = bs_next;
@@ -66,12 +69,7 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &left = left_tile;
-                const int depth = min(TILE, left);
-                for (int k = 0; k < depth; ++k)
-                    sum += as[ty][k] * bs[k][tx];
-            }
+            compute_tile();
         }
     }
     if (row < M && col < N)
@@ -106,6 +104,17 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
     {
         auto at_tile = at;
         if (at.done < (unsigned)n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &at = at_tile;
+                at.row += 64;
+                at.weight += 64;
+                for (int i = 0; i < 64; ++i)
+                    sum += part[i] * weight[i ^ t];
+                sum += (float)at.done;
+                at.done += 64;
+            };
+
             // Prologue: load the first tile.
             part[t] = at.row[t];
             at.row += 64;
@@ -119,15 +128,7 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
                 float part_next = at.row[t];
                 at.row += 64;
                 float weight_next = at.weight[t];
-                {
-                    auto &at = at_tile;
-                    at.row += 64;
-                    at.weight += 64;
-                    for (int i = 0; i < 64; ++i)
-                        sum += part[i] * weight[i ^ t];
-                    sum += (float)at.done;
-                    at.done += 64;
-                }
+                compute_tile();
                 __syncthreads();
                 part[t] = part_next;
                 weight[t] = weight_next;
@@ -137,14 +138,7 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &at = at_tile;
-                at.row += 64;
-                at.weight += 64;
-                for (int i = 0; i < 64; ++i)
-                    sum += part[i] * weight[i ^ t];
-                sum += (float)at.done;
-            }
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + t] = sum * at.scale + (float)(at.weight - weights);

@@ -38,6 +38,16 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
         int left = K;
         auto left_tile = left;
         if (left > 0) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                auto &left = left_tile;
+                const int depth = min(TILE, left);
+                for (int k = 0; k < depth; ++k)
+                    sum += as[ty][k] * bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -55,15 +65,8 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
             for (; left > 0; left -= TILE) {
                 float as_next = row < M && tx < left ? walk.a.at[tx] : 0.0f;
                 float bs_next = col < N && ty < left ? *walk.b.at : 0.0f;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    auto &left = left_tile;
-                    const int depth = min(TILE, left);
-                    for (int k = 0; k < depth; ++k)
-                        sum += as[ty][k] * bs[k][tx];
-                    left -= TILE;
-                }
+                compute_tile(stage);
+                left_tile -= TILE;
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -77,14 +80,7 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                auto &left = left_tile;
-                const int depth = min(TILE, left);
-                for (int k = 0; k < depth; ++k)
-                    sum += as[ty][k] * bs[k][tx];
-            }
+            compute_tile(stage);
         }
     }
     if (row < M && col < N)
@@ -119,6 +115,19 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
     {
         auto at_tile = at;
         if (at.done < (unsigned)n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &weight = weight_stage[stage];
+                auto &at = at_tile;
+                at.row += 64;
+                at.weight += 64;
+                for (int i = 0; i < 64; ++i)
+                    sum += part[i] * weight[i ^ t];
+                sum += (float)at.done;
+                at.done += 64;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -137,17 +146,7 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
                 float part_next = at.row[t];
                 at.row += 64;
                 float weight_next = at.weight[t];
-                {
-                    auto &part = part_stage[stage];
-                    auto &weight = weight_stage[stage];
-                    auto &at = at_tile;
-                    at.row += 64;
-                    at.weight += 64;
-                    for (int i = 0; i < 64; ++i)
-                        sum += part[i] * weight[i ^ t];
-                    sum += (float)at.done;
-                    at.done += 64;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -161,16 +160,7 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &weight = weight_stage[stage];
-                auto &at = at_tile;
-                at.row += 64;
-                at.weight += 64;
-                for (int i = 0; i < 64; ++i)
-                    sum += part[i] * weight[i ^ t];
-                sum += (float)at.done;
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + t] = sum * at.scale + (float)(at.weight - weights);

@@ -46,8 +46,8 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
             PTS % 4 == 0;
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &p = p_stage[load_stage];
                 auto &first = first_stage[load_stage];
@@ -82,48 +82,18 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
                 k += PTS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += PTS) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &p = p_stage[load_stage];
-                auto &first = first_stage[load_stage];
-                auto &k = k_load;
-                if (joined) {
-                    for (int c = 4 * tid; c < 2 * PTS; c += 4 * THREADS) {
-                        if (2 * k + c + 3 < 2 * n) {
-                            __pipeline_memcpy_async(&p[c], &xy[2 * k + c], 16);
-                        } else {
-                            for (int each = 0; each < 4; ++each) {
-                                if (2 * k + c + each < 2 * n)
-                                    (&p[c])[each] = (&xy[2 * k + c])[each];
-                                else
-                                    (&p[c])[each] = 1e15f;
-                            }
-                        }
-                    }
-                } else {
-                    for (int c = tid; c < 2 * PTS; c += THREADS) {
-                        if (2 * k + c < 2 * n) {
-                            __pipeline_memcpy_async(&p[c], &xy[2 * k + c], sizeof(float));
-                        } else {
-                            p[c] = 1e15f;
-                        }
-                    }
-                }
-                if (k + tid < n) {
-                    __pipeline_memcpy_async(&first[tid], &w[k + tid], sizeof(float));
-                } else {
-                    first[tid] = 1.0f;
-                }
-                k += PTS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &p = p_stage[stage];
                 auto &first = first_stage[stage];

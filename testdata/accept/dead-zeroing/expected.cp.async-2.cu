@@ -45,11 +45,13 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
         const bool joined = blockDim.x == THREADS && (2 * PTS) % 4 == 0 && (size_t)xy % 16 == 0 &&
             PTS % 4 == 0;
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &p = p_stage[0];
-                auto &first = first_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &p = p_stage[load_stage];
+                auto &first = first_stage[load_stage];
+                auto &k = k_load;
                 if (joined) {
                     for (int c = 4 * tid; c < 2 * PTS; c += 4 * THREADS) {
                         if (2 * k + c + 3 < 2 * n) {
@@ -77,61 +79,20 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
                 } else {
                     first[tid] = 1.0f;
                 }
+                k += PTS;
             }
-            k += PTS;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += PTS) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += PTS) {
-                {
-                    auto &p = p_stage[stage ^ 1];
-                    auto &first = first_stage[stage ^ 1];
-                    if (joined) {
-                        for (int c = 4 * tid; c < 2 * PTS; c += 4 * THREADS) {
-                            if (2 * k + c + 3 < 2 * n) {
-                                __pipeline_memcpy_async(&p[c], &xy[2 * k + c], 16);
-                            } else {
-                                for (int each = 0; each < 4; ++each) {
-                                    if (2 * k + c + each < 2 * n)
-                                        (&p[c])[each] = (&xy[2 * k + c])[each];
-                                    else
-                                        (&p[c])[each] = 1e15f;
-                                }
-                            }
-                        }
-                    } else {
-                        for (int c = tid; c < 2 * PTS; c += THREADS) {
-                            if (2 * k + c < 2 * n) {
-                                __pipeline_memcpy_async(&p[c], &xy[2 * k + c], sizeof(float));
-                            } else {
-                                p[c] = 1e15f;
-                            }
-                        }
-                    }
-                    if (k + tid < n) {
-                        __pipeline_memcpy_async(&first[tid], &w[k + tid], sizeof(float));
-                    } else {
-                        first[tid] = 1.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &p = p_stage[stage];
-                    auto &first = first_stage[stage];
-                    for (int i = 0; i < PTS; ++i) {
-                        const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
-                        best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &p = p_stage[stage];
                 auto &first = first_stage[stage];
@@ -140,7 +101,11 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
                     best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * THREADS + tid] = best;
 }

@@ -41,6 +41,14 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < PTS; ++i) {
+                    const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
+                    best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
+                }
+            };
+
             // Prologue: load the first tile.
             for (int c = tid; c < 2 * PTS; c += THREADS)
                 p[c] = 2 * k + c < 2 * n ? xy[2 * k + c] : 1e15f;
@@ -67,10 +75,7 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
                 } else {
                     first_next = 1.0f;
                 }
-                for (int i = 0; i < PTS; ++i) {
-                    const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
-                    best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((2 * PTS) + THREADS - 1) / THREADS; ++slot) {
@@ -84,10 +89,7 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < PTS; ++i) {
-                const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
-                best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * THREADS + tid] = best;

@@ -41,6 +41,16 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &p = p_stage[stage];
+                auto &first = first_stage[stage];
+                for (int i = 0; i < PTS; ++i) {
+                    const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
+                    best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &p = p_stage[0];
@@ -72,14 +82,7 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
                 } else {
                     first_next = 1.0f;
                 }
-                {
-                    auto &p = p_stage[stage];
-                    auto &first = first_stage[stage];
-                    for (int i = 0; i < PTS; ++i) {
-                        const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
-                        best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &p = p_stage[stage];
@@ -97,14 +100,7 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &p = p_stage[stage];
-                auto &first = first_stage[stage];
-                for (int i = 0; i < PTS; ++i) {
-                    const float dx = p[2 * i] - x, dy = p[2 * i + 1] - y;
-                    best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
-                }
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * THREADS + tid] = best;

@@ -43,6 +43,12 @@ __global__ void causal_mean(const T *__restrict__ x, T *__restrict__ y, int n)
                       "pipelined for this Reducer alone: run pipelinify again for another");
         int i0 = 0;
         if (i0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < BS; ++j)
+                    Reducer::apply(sum, cells[threadIdx.x + j + 1]);
+            };
+
             // Prologue: load the first tile.
             cells[threadIdx.x] = row.get(i0 - BS + (int)threadIdx.x);
             cells[threadIdx.x + BS] = row.get(i0 + (int)threadIdx.x, T(0));
@@ -53,8 +59,7 @@ __global__ void causal_mean(const T *__restrict__ x, T *__restrict__ y, int n)
             for (; i0 < n; i0 += BS) {
                 T cells_next = row.get(i0 - BS + (int)threadIdx.x);
                 T cells_next2 = row.get(i0 + (int)threadIdx.x, T(0));
-                for (int j = 0; j < BS; ++j)
-                    Reducer::apply(sum, cells[threadIdx.x + j + 1]);
+                compute_tile();
                 __syncthreads();
                 cells[threadIdx.x] = cells_next;
                 cells[threadIdx.x + BS] = cells_next2;
@@ -62,8 +67,7 @@ __global__ void causal_mean(const T *__restrict__ x, T *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < BS; ++j)
-                Reducer::apply(sum, cells[threadIdx.x + j + 1]);
+            compute_tile();
         }
     }
     y[blockIdx.x * BS + threadIdx.x] = sum;

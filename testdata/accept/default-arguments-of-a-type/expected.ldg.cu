@@ -43,6 +43,13 @@ __global__ void causal_mean(const T *__restrict__ x, T *__restrict__ y, int n)
                       "pipelined for this Reducer alone: run pipelinify again for another");
         int i0 = 0;
         if (i0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &cells = cells_stage[stage];
+                for (int j = 0; j < BS; ++j)
+                    Reducer::apply(sum, cells[threadIdx.x + j + 1]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &cells = cells_stage[0];
@@ -57,11 +64,7 @@ __global__ void causal_mean(const T *__restrict__ x, T *__restrict__ y, int n)
             for (; i0 < n; i0 += BS) {
                 T cells_next = row.get(i0 - BS + (int)threadIdx.x);
                 T cells_next2 = row.get(i0 + (int)threadIdx.x, T(0));
-                {
-                    auto &cells = cells_stage[stage];
-                    for (int j = 0; j < BS; ++j)
-                        Reducer::apply(sum, cells[threadIdx.x + j + 1]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &cells = cells_stage[stage];
@@ -72,11 +75,7 @@ __global__ void causal_mean(const T *__restrict__ x, T *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &cells = cells_stage[stage];
-                for (int j = 0; j < BS; ++j)
-                    Reducer::apply(sum, cells[threadIdx.x + j + 1]);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * BS + threadIdx.x] = sum;

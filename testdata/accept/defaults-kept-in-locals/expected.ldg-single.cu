@@ -22,6 +22,19 @@ __global__ void __launch_bounds__(64) seen(const float4 *__restrict__ a, float *
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                int end = n;
+                float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
+                if (k + t < end)
+                    x = a[k + t];
+                end -= 2;
+                for (int i = 0; i < TILE; ++i)
+                    total = total * 0.5f + as[i].x * bs[i ^ t].w + cs[i].y;
+                total += x.x;
+            };
+
             // Prologue: load the first tile.
             {
                 int end = n;
@@ -55,18 +68,8 @@ __global__ void __launch_bounds__(64) seen(const float4 *__restrict__ a, float *
                     z = a[2 * n + k + t];
                 if (t == 7)
                     z = make_float4(1, 2, 3, 4);
-                {
-                    auto &k = k_tile;
-                    int end = n;
-                    float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
-                    if (k + t < end)
-                        x = a[k + t];
-                    end -= 2;
-                    for (int i = 0; i < TILE; ++i)
-                        total = total * 0.5f + as[i].x * bs[i ^ t].w + cs[i].y;
-                    total += x.x;
-                    k += TILE;
-                }
+                compute_tile();
+                k_tile += TILE;
                 __syncthreads();
                 as[t] = x;
                 bs[t] = y;
@@ -75,17 +78,7 @@ __global__ void __launch_bounds__(64) seen(const float4 *__restrict__ a, float *
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                int end = n;
-                float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
-                if (k + t < end)
-                    x = a[k + t];
-                end -= 2;
-                for (int i = 0; i < TILE; ++i)
-                    total = total * 0.5f + as[i].x * bs[i ^ t].w + cs[i].y;
-                total += x.x;
-            }
+            compute_tile();
         }
     }
     sum[t] = total;
@@ -109,6 +102,12 @@ __global__ void __launch_bounds__(64) left_over(const float4 *__restrict__ a, fl
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < TILE; ++i)
+                    total = total * 0.5f + as[i].x * as[i ^ t].w;
+            };
+
             // Prologue: load the first tile.
             if (k + t < n - 5)
                 x = a[k + t];
@@ -120,16 +119,14 @@ __global__ void __launch_bounds__(64) left_over(const float4 *__restrict__ a, fl
             for (; k < n; k += TILE) {
                 if (k + t < n - 5)
                     x = a[k + t];
-                for (int i = 0; i < TILE; ++i)
-                    total = total * 0.5f + as[i].x * as[i ^ t].w;
+                compute_tile();
                 __syncthreads();
                 as[t] = x;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < TILE; ++i)
-                total = total * 0.5f + as[i].x * as[i ^ t].w;
+            compute_tile();
         }
     }
     sum[t] = total + x.y;
@@ -152,6 +149,12 @@ __global__ void __launch_bounds__(64) turned(const float4 *__restrict__ a, float
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 2 * TILE; ++i)
+                    total = total * 0.5f + as[i].x * as[i ^ t].w;
+            };
+
             // Prologue: load the first tile.
             {
                 float4 v[2];
@@ -174,8 +177,7 @@ __global__ void __launch_bounds__(64) turned(const float4 *__restrict__ a, float
                     if (k + t + j * TILE < n)
                         v[j] = a[k + t + j * TILE];
                 }
-                for (int i = 0; i < 2 * TILE; ++i)
-                    total = total * 0.5f + as[i].x * as[i ^ t].w;
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int j = 0; j < 2; ++j) {
@@ -185,8 +187,7 @@ __global__ void __launch_bounds__(64) turned(const float4 *__restrict__ a, float
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 2 * TILE; ++i)
-                total = total * 0.5f + as[i].x * as[i ^ t].w;
+            compute_tile();
         }
     }
     sum[t] = total;

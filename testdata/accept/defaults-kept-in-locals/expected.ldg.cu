@@ -22,6 +22,22 @@ __global__ void __launch_bounds__(64) seen(const float4 *__restrict__ a, float *
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                auto &cs = cs_stage[stage];
+                auto &k = k_tile;
+                int end = n;
+                float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
+                if (k + t < end)
+                    x = a[k + t];
+                end -= 2;
+                for (int i = 0; i < TILE; ++i)
+                    total = total * 0.5f + as[i].x * bs[i ^ t].w + cs[i].y;
+                total += x.x;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -59,21 +75,8 @@ __global__ void __launch_bounds__(64) seen(const float4 *__restrict__ a, float *
                     z = a[2 * n + k + t];
                 if (t == 7)
                     z = make_float4(1, 2, 3, 4);
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    auto &cs = cs_stage[stage];
-                    auto &k = k_tile;
-                    int end = n;
-                    float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
-                    if (k + t < end)
-                        x = a[k + t];
-                    end -= 2;
-                    for (int i = 0; i < TILE; ++i)
-                        total = total * 0.5f + as[i].x * bs[i ^ t].w + cs[i].y;
-                    total += x.x;
-                    k += TILE;
-                }
+                compute_tile(stage);
+                k_tile += TILE;
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -87,20 +90,7 @@ __global__ void __launch_bounds__(64) seen(const float4 *__restrict__ a, float *
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                auto &cs = cs_stage[stage];
-                auto &k = k_tile;
-                int end = n;
-                float4 x = make_float4(0, 0, 0, 0), y = make_float4(0, 0, 0, 0), z = make_float4(0, 0, 0, 0);
-                if (k + t < end)
-                    x = a[k + t];
-                end -= 2;
-                for (int i = 0; i < TILE; ++i)
-                    total = total * 0.5f + as[i].x * bs[i ^ t].w + cs[i].y;
-                total += x.x;
-            }
+            compute_tile(stage);
         }
     }
     sum[t] = total;
@@ -124,6 +114,13 @@ __global__ void __launch_bounds__(64) left_over(const float4 *__restrict__ a, fl
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                for (int i = 0; i < TILE; ++i)
+                    total = total * 0.5f + as[i].x * as[i ^ t].w;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -139,11 +136,7 @@ __global__ void __launch_bounds__(64) left_over(const float4 *__restrict__ a, fl
             for (; k < n; k += TILE) {
                 if (k + t < n - 5)
                     x = a[k + t];
-                {
-                    auto &as = as_stage[stage];
-                    for (int i = 0; i < TILE; ++i)
-                        total = total * 0.5f + as[i].x * as[i ^ t].w;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -153,11 +146,7 @@ __global__ void __launch_bounds__(64) left_over(const float4 *__restrict__ a, fl
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    total = total * 0.5f + as[i].x * as[i ^ t].w;
-            }
+            compute_tile(stage);
         }
     }
     sum[t] = total + x.y;
@@ -180,6 +169,13 @@ __global__ void __launch_bounds__(64) turned(const float4 *__restrict__ a, float
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                for (int i = 0; i < 2 * TILE; ++i)
+                    total = total * 0.5f + as[i].x * as[i ^ t].w;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -204,11 +200,7 @@ __global__ void __launch_bounds__(64) turned(const float4 *__restrict__ a, float
                     if (k + t + j * TILE < n)
                         v[j] = a[k + t + j * TILE];
                 }
-                {
-                    auto &as = as_stage[stage];
-                    for (int i = 0; i < 2 * TILE; ++i)
-                        total = total * 0.5f + as[i].x * as[i ^ t].w;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -221,11 +213,7 @@ __global__ void __launch_bounds__(64) turned(const float4 *__restrict__ a, float
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                for (int i = 0; i < 2 * TILE; ++i)
-                    total = total * 0.5f + as[i].x * as[i ^ t].w;
-            }
+            compute_tile(stage);
         }
     }
     sum[t] = total;

@@ -24,11 +24,13 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
     // pipelinify: cp.async, 2 stages, source 6124bb50
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k = k_load;
                 // beyond the end is nothing
                 if (k + t < n) {
                     __pipeline_memcpy_async(&as[t], &a[k + t], sizeof(float4));
@@ -40,50 +42,31 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
                 } else {
                     bs[t] = make_float4(0.f, 0.f, 0.f, 0.f);
                 }
+                k += TILE;
             }
-            k += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += TILE) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    // beyond the end is nothing
-                    if (k + t < n) {
-                        __pipeline_memcpy_async(&as[t], &a[k + t], sizeof(float4));
-                    } else {
-                        as[t] = make_float4(0.f, 0.f, 0.f, 0.f);
-                    }
-                    if (k + t < n) {
-                        __pipeline_memcpy_async(&bs[t], &b[k + t], sizeof(float4));
-                    } else {
-                        bs[t] = make_float4(0.f, 0.f, 0.f, 0.f);
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int i = 0; i < TILE; ++i)
-                        total = total * 0.5f + as[i].x * bs[i ^ t].w + as[i ^ t].y;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     total = total * 0.5f + as[i].x * bs[i ^ t].w + as[i ^ t].y;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     sum[blockIdx.x * 64 + t] = total;
 }
@@ -109,12 +92,14 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
     // pipelinify: cp.async, 2 stages, source ce6ff400
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                auto &cs = cs_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &cs = cs_stage[load_stage];
+                auto &k = k_load;
                 if (k + t < n) {
                     __pipeline_memcpy_async(&as[t], &a[k + t], sizeof(float4));
                 } else {
@@ -131,50 +116,20 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
                 } else {
                     cs[t] = int4{};
                 }
+                k += TILE;
             }
-            k += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += TILE) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    auto &cs = cs_stage[stage ^ 1];
-                    if (k + t < n) {
-                        __pipeline_memcpy_async(&as[t], &a[k + t], sizeof(float4));
-                    } else {
-                        as[t] = nothing;
-                    }
-
-                    if (k + t >= n) {
-                        bs[t] = nothing;
-                    } else {
-                        __pipeline_memcpy_async(&bs[t], &b[k + t], sizeof(float4));
-                    }
-                    if ((k + t < n) && (t % 3)) {
-                        __pipeline_memcpy_async(&cs[t], reinterpret_cast<const int4 *>(&b[k + t]), sizeof(int4));
-                    } else {
-                        cs[t] = int4{};
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    auto &cs = cs_stage[stage];
-                    for (int i = 0; i < TILE; ++i)
-                        total = total * 0.5f + as[i].x * bs[i ^ t].w + (cs[i].y & 3);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -182,7 +137,11 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
                 for (int i = 0; i < TILE; ++i)
                     total = total * 0.5f + as[i].x * bs[i ^ t].w + (cs[i].y & 3);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     sum[blockIdx.x * 64 + t] = total;
 }
@@ -205,10 +164,12 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
     // pipelinify: cp.async, 2 stages, source 9844ae77
     {
         int r = 0;
-        if (r < rows) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto r_load = r;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (r_load < rows) {
+                auto &part = part_stage[load_stage];
+                auto &r = r_load;
                 if (r + ty < rows && tx < cols) {
                     __pipeline_memcpy_async(&part[ty][tx], &m[(r + ty) * cols + tx], sizeof(float4));
                 } else {
@@ -219,46 +180,30 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
                 } else {
                     part[ty + 16][tx] = make_float4(0, 0, 0, 0);
                 }
+                r += 32;
             }
-            r += 32;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; r < rows; r += 32) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; r < rows; r += 32) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    if (r + ty < rows && tx < cols) {
-                        __pipeline_memcpy_async(&part[ty][tx], &m[(r + ty) * cols + tx], sizeof(float4));
-                    } else {
-                        part[ty][tx] = make_float4(0, 0, 0, 0);
-                    }
-                    if (r + ty + 16 < rows && tx < cols) {
-                        __pipeline_memcpy_async(&part[ty + 16][tx], &m[(r + ty + 16) * cols + tx], sizeof(float4));
-                    } else {
-                        part[ty + 16][tx] = make_float4(0, 0, 0, 0);
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    for (int i = 0; i < 32; ++i)
-                        total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 32; ++i)
                     total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     sum[ty * 16 + tx] = total;
 }
@@ -280,10 +225,12 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
     // pipelinify: cp.async, 2 stages, source 4c6c0d58
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &k = k_load;
                 #pragma unroll
                 for (int j = 0; j < 2; ++j) {
                     const int at = t + j * TILE;
@@ -293,45 +240,30 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
                         as[at] = make_float4(0.f, 0.f, 0.f, 0.f);
                     }
                 }
+                k += 2 * TILE;
             }
-            k += 2 * TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 2 * TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 2 * TILE) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    #pragma unroll
-                    for (int j = 0; j < 2; ++j) {
-                        const int at = t + j * TILE;
-                        if (k + at < n) {
-                            __pipeline_memcpy_async(&as[at], &a[k + at], sizeof(float4));
-                        } else {
-                            as[at] = make_float4(0.f, 0.f, 0.f, 0.f);
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    for (int i = 0; i < 2 * TILE; ++i)
-                        total = total * 0.5f + as[i].x * as[i ^ t].w;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 for (int i = 0; i < 2 * TILE; ++i)
                     total = total * 0.5f + as[i].x * as[i ^ t].w;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     sum[blockIdx.x * 64 + t] = total;
 }

@@ -25,8 +25,8 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -45,32 +45,18 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
                 k += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k = k_load;
-                // beyond the end is nothing
-                if (k + t < n) {
-                    __pipeline_memcpy_async(&as[t], &a[k + t], sizeof(float4));
-                } else {
-                    as[t] = make_float4(0.f, 0.f, 0.f, 0.f);
-                }
-                if (k + t < n) {
-                    __pipeline_memcpy_async(&bs[t], &b[k + t], sizeof(float4));
-                } else {
-                    bs[t] = make_float4(0.f, 0.f, 0.f, 0.f);
-                }
-                k += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -108,8 +94,8 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -134,38 +120,18 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
                 k += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &cs = cs_stage[load_stage];
-                auto &k = k_load;
-                if (k + t < n) {
-                    __pipeline_memcpy_async(&as[t], &a[k + t], sizeof(float4));
-                } else {
-                    as[t] = nothing;
-                }
-
-                if (k + t >= n) {
-                    bs[t] = nothing;
-                } else {
-                    __pipeline_memcpy_async(&bs[t], &b[k + t], sizeof(float4));
-                }
-                if ((k + t < n) && (t % 3)) {
-                    __pipeline_memcpy_async(&cs[t], reinterpret_cast<const int4 *>(&b[k + t]), sizeof(int4));
-                } else {
-                    cs[t] = int4{};
-                }
-                k += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -201,8 +167,8 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
     {
         int r = 0;
         auto r_load = r;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (r_load < rows) {
                 auto &part = part_stage[load_stage];
                 auto &r = r_load;
@@ -219,30 +185,18 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
                 r += 32;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < rows; r += 32) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (r_load < rows) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &r = r_load;
-                if (r + ty < rows && tx < cols) {
-                    __pipeline_memcpy_async(&part[ty][tx], &m[(r + ty) * cols + tx], sizeof(float4));
-                } else {
-                    part[ty][tx] = make_float4(0, 0, 0, 0);
-                }
-                if (r + ty + 16 < rows && tx < cols) {
-                    __pipeline_memcpy_async(&part[ty + 16][tx], &m[(r + ty + 16) * cols + tx], sizeof(float4));
-                } else {
-                    part[ty + 16][tx] = make_float4(0, 0, 0, 0);
-                }
-                r += 32;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 32; ++i)
@@ -275,8 +229,8 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &as = as_stage[load_stage];
                 auto &k = k_load;
@@ -292,29 +246,18 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
                 k += 2 * TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 2 * TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &k = k_load;
-                #pragma unroll
-                for (int j = 0; j < 2; ++j) {
-                    const int at = t + j * TILE;
-                    if (k + at < n) {
-                        __pipeline_memcpy_async(&as[at], &a[k + at], sizeof(float4));
-                    } else {
-                        as[at] = make_float4(0.f, 0.f, 0.f, 0.f);
-                    }
-                }
-                k += 2 * TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 for (int i = 0; i < 2 * TILE; ++i)

@@ -24,6 +24,12 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < TILE; ++i)
+                    total = total * 0.5f + as[i].x * bs[i ^ t].w + as[i ^ t].y;
+            };
+
             // Prologue: load the first tile.
             {
                 float4 x = make_float4(0.f, 0.f, 0.f, 0.f), y = make_float4(0.f, 0.f, 0.f, 0.f);
@@ -46,8 +52,7 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
                     x = a[k + t];
                     y = b[k + t];
                 }
-                for (int i = 0; i < TILE; ++i)
-                    total = total * 0.5f + as[i].x * bs[i ^ t].w + as[i ^ t].y;
+                compute_tile();
                 __syncthreads();
                 as[t] = x;
                 bs[t] = y;
@@ -55,8 +60,7 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < TILE; ++i)
-                total = total * 0.5f + as[i].x * bs[i ^ t].w + as[i ^ t].y;
+            compute_tile();
         }
     }
     sum[blockIdx.x * 64 + t] = total;
@@ -85,6 +89,12 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < TILE; ++i)
+                    total = total * 0.5f + as[i].x * bs[i ^ t].w + (cs[i].y & 3);
+            };
+
             // Prologue: load the first tile.
             {
                 x = nothing;
@@ -124,8 +134,7 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
                     if (t % 3)
                         z = *reinterpret_cast<const int4 *>(&b[k + t]);
                 }
-                for (int i = 0; i < TILE; ++i)
-                    total = total * 0.5f + as[i].x * bs[i ^ t].w + (cs[i].y & 3);
+                compute_tile();
                 __syncthreads();
                 as[t] = x;
                 bs[t] = y;
@@ -134,8 +143,7 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < TILE; ++i)
-                total = total * 0.5f + as[i].x * bs[i ^ t].w + (cs[i].y & 3);
+            compute_tile();
         }
     }
     sum[blockIdx.x * 64 + t] = total;
@@ -160,6 +168,12 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
     {
         int r = 0;
         if (r < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 32; ++i)
+                    total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
+            };
+
             // Prologue: load the first tile.
             {
                 float4 v[2];
@@ -184,8 +198,7 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
                     v[0] = m[(r + ty) * cols + tx];
                 if (r + ty + 16 < rows && tx < cols)
                     v[1] = m[(r + ty + 16) * cols + tx];
-                for (int i = 0; i < 32; ++i)
-                    total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
+                compute_tile();
                 __syncthreads();
                 part[ty][tx] = v[0];
                 part[ty + 16][tx] = v[1];
@@ -193,8 +206,7 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 32; ++i)
-                total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
+            compute_tile();
         }
     }
     sum[ty * 16 + tx] = total;
@@ -218,6 +230,12 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 2 * TILE; ++i)
+                    total = total * 0.5f + as[i].x * as[i ^ t].w;
+            };
+
             // Prologue: load the first tile.
             {
                 float4 v[2];
@@ -247,8 +265,7 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
                     if (k + at < n)
                         v[j] = a[k + at];
                 }
-                for (int i = 0; i < 2 * TILE; ++i)
-                    total = total * 0.5f + as[i].x * as[i ^ t].w;
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int j = 0; j < 2; ++j) {
@@ -259,8 +276,7 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 2 * TILE; ++i)
-                total = total * 0.5f + as[i].x * as[i ^ t].w;
+            compute_tile();
         }
     }
     sum[blockIdx.x * 64 + t] = total;

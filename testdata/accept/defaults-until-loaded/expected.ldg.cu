@@ -24,6 +24,14 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int i = 0; i < TILE; ++i)
+                    total = total * 0.5f + as[i].x * bs[i ^ t].w + as[i ^ t].y;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -49,12 +57,7 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
                     x = a[k + t];
                     y = b[k + t];
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int i = 0; i < TILE; ++i)
-                        total = total * 0.5f + as[i].x * bs[i ^ t].w + as[i ^ t].y;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -66,12 +69,7 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    total = total * 0.5f + as[i].x * bs[i ^ t].w + as[i ^ t].y;
-            }
+            compute_tile(stage);
         }
     }
     sum[blockIdx.x * 64 + t] = total;
@@ -100,6 +98,15 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                auto &cs = cs_stage[stage];
+                for (int i = 0; i < TILE; ++i)
+                    total = total * 0.5f + as[i].x * bs[i ^ t].w + (cs[i].y & 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -143,13 +150,7 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
                     if (t % 3)
                         z = *reinterpret_cast<const int4 *>(&b[k + t]);
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    auto &cs = cs_stage[stage];
-                    for (int i = 0; i < TILE; ++i)
-                        total = total * 0.5f + as[i].x * bs[i ^ t].w + (cs[i].y & 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -163,13 +164,7 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                auto &cs = cs_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    total = total * 0.5f + as[i].x * bs[i ^ t].w + (cs[i].y & 3);
-            }
+            compute_tile(stage);
         }
     }
     sum[blockIdx.x * 64 + t] = total;
@@ -194,6 +189,13 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
     {
         int r = 0;
         if (r < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -220,11 +222,7 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
                     v[0] = m[(r + ty) * cols + tx];
                 if (r + ty + 16 < rows && tx < cols)
                     v[1] = m[(r + ty + 16) * cols + tx];
-                {
-                    auto &part = part_stage[stage];
-                    for (int i = 0; i < 32; ++i)
-                        total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -235,11 +233,7 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
-            }
+            compute_tile(stage);
         }
     }
     sum[ty * 16 + tx] = total;
@@ -263,6 +257,13 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                for (int i = 0; i < 2 * TILE; ++i)
+                    total = total * 0.5f + as[i].x * as[i ^ t].w;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -294,11 +295,7 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
                     if (k + at < n)
                         v[j] = a[k + at];
                 }
-                {
-                    auto &as = as_stage[stage];
-                    for (int i = 0; i < 2 * TILE; ++i)
-                        total = total * 0.5f + as[i].x * as[i ^ t].w;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -312,11 +309,7 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                for (int i = 0; i < 2 * TILE; ++i)
-                    total = total * 0.5f + as[i].x * as[i ^ t].w;
-            }
+            compute_tile(stage);
         }
     }
     sum[blockIdx.x * 64 + t] = total;

@@ -32,11 +32,12 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
   // pipelinify: cp.async, 2 stages, source 0d76ccdb
   {
     int c = 0;
-    auto c_tile = c;
-    if (c < ch) {
-      // Prologue: load the first tile.
-      {
-        auto &patch = patch_stage[0];
+    auto c_load = c;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (c_load < ch) {
+        auto &patch = patch_stage[load_stage];
+        auto &c = c_load;
         const float* plane = src + (size_t)c * h * w;
 
         for (int e = tid; e < PH * PW; e += TX * TY) {
@@ -48,50 +49,22 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
             patch[py][px] = 0.f;
           }
         }
+        ++c;
       }
-      ++c;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; c < ch; ++c) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; c < ch; ++c) {
-        {
-          auto &patch = patch_stage[stage ^ 1];
-          const float* plane = src + (size_t)c * h * w;
-
-          for (int e = tid; e < PH * PW; e += TX * TY) {
-            const int py = e / PW, px = e - py * PW;
-            const int gy = y0 + py - 1, gx = x0 + px - 1;
-            if (gy >= 0 && gy < h && gx >= 0 && gx < w) {
-              __pipeline_memcpy_async(&patch[py][px], &plane[gy * w + gx], sizeof(float));
-            } else {
-              patch[py][px] = 0.f;
-            }
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &patch = patch_stage[stage];
-          auto &c = c_tile;
-          float sum = 0.f;
-          for (int dy = 0; dy < 3; ++dy)
-            for (int dx = 0; dx < 3; ++dx)
-              sum += patch[threadIdx.y + dy][threadIdx.x + dx] * ker[c * 9 + dy * 3 + dx];
-          if (x < w && y < h)
-            dst[((size_t)c * h + y) * w + x] = sum;
-          ++c;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &patch = patch_stage[stage];
-        auto &c = c_tile;
         float sum = 0.f;
         for (int dy = 0; dy < 3; ++dy)
           for (int dx = 0; dx < 3; ++dx)
@@ -99,6 +72,10 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
         if (x < w && y < h)
           dst[((size_t)c * h + y) * w + x] = sum;
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 }

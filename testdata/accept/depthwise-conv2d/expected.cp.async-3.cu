@@ -33,8 +33,8 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
   {
     int c = 0;
     auto c_load = c;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (c_load < ch) {
         auto &patch = patch_stage[load_stage];
         auto &c = c_load;
@@ -52,31 +52,18 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
         ++c;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; c < ch; ++c) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (c_load < ch) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &patch = patch_stage[load_stage];
-        auto &c = c_load;
-        const float* plane = src + (size_t)c * h * w;
-
-        for (int e = tid; e < PH * PW; e += TX * TY) {
-          const int py = e / PW, px = e - py * PW;
-          const int gy = y0 + py - 1, gx = x0 + px - 1;
-          if (gy >= 0 && gy < h && gx >= 0 && gx < w) {
-            __pipeline_memcpy_async(&patch[py][px], &plane[gy * w + gx], sizeof(float));
-          } else {
-            patch[py][px] = 0.f;
-          }
-        }
-        ++c;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &patch = patch_stage[stage];
         float sum = 0.f;

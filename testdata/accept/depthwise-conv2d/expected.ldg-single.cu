@@ -33,6 +33,17 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
     int c = 0;
     auto c_tile = c;
     if (c < ch) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &c = c_tile;
+        float sum = 0.f;
+        for (int dy = 0; dy < 3; ++dy)
+          for (int dx = 0; dx < 3; ++dx)
+            sum += patch[threadIdx.y + dy][threadIdx.x + dx] * ker[c * 9 + dy * 3 + dx];
+        if (x < w && y < h)
+          dst[((size_t)c * h + y) * w + x] = sum;
+      };
+
       // Prologue: load the first tile.
       {
         const float* plane = src + (size_t)c * h * w;
@@ -67,16 +78,8 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
             patch_next[slot] = v;
           }
         }
-        {
-          auto &c = c_tile;
-          float sum = 0.f;
-          for (int dy = 0; dy < 3; ++dy)
-            for (int dx = 0; dx < 3; ++dx)
-              sum += patch[threadIdx.y + dy][threadIdx.x + dx] * ker[c * 9 + dy * 3 + dx];
-          if (x < w && y < h)
-            dst[((size_t)c * h + y) * w + x] = sum;
-          ++c;
-        }
+        compute_tile();
+        ++c_tile;
         __syncthreads();
         #pragma unroll
         for (int slot = 0; slot < ((PH * PW) + (TX * TY) - 1) / (TX * TY); ++slot) {
@@ -90,15 +93,7 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &c = c_tile;
-        float sum = 0.f;
-        for (int dy = 0; dy < 3; ++dy)
-          for (int dx = 0; dx < 3; ++dx)
-            sum += patch[threadIdx.y + dy][threadIdx.x + dx] * ker[c * 9 + dy * 3 + dx];
-        if (x < w && y < h)
-          dst[((size_t)c * h + y) * w + x] = sum;
-      }
+      compute_tile();
     }
   }
 }

@@ -33,6 +33,18 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
     int c = 0;
     auto c_tile = c;
     if (c < ch) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &patch = patch_stage[stage];
+        auto &c = c_tile;
+        float sum = 0.f;
+        for (int dy = 0; dy < 3; ++dy)
+          for (int dx = 0; dx < 3; ++dx)
+            sum += patch[threadIdx.y + dy][threadIdx.x + dx] * ker[c * 9 + dy * 3 + dx];
+        if (x < w && y < h)
+          dst[((size_t)c * h + y) * w + x] = sum;
+      };
+
       // Prologue: load the first tile.
       {
         auto &patch = patch_stage[0];
@@ -69,17 +81,8 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
             patch_next[slot] = v;
           }
         }
-        {
-          auto &patch = patch_stage[stage];
-          auto &c = c_tile;
-          float sum = 0.f;
-          for (int dy = 0; dy < 3; ++dy)
-            for (int dx = 0; dx < 3; ++dx)
-              sum += patch[threadIdx.y + dy][threadIdx.x + dx] * ker[c * 9 + dy * 3 + dx];
-          if (x < w && y < h)
-            dst[((size_t)c * h + y) * w + x] = sum;
-          ++c;
-        }
+        compute_tile(stage);
+        ++c_tile;
         stage ^= 1;
         {
           auto &patch = patch_stage[stage];
@@ -96,16 +99,7 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &patch = patch_stage[stage];
-        auto &c = c_tile;
-        float sum = 0.f;
-        for (int dy = 0; dy < 3; ++dy)
-          for (int dx = 0; dx < 3; ++dx)
-            sum += patch[threadIdx.y + dy][threadIdx.x + dx] * ker[c * 9 + dy * 3 + dx];
-        if (x < w && y < h)
-          dst[((size_t)c * h + y) * w + x] = sum;
-      }
+      compute_tile(stage);
     }
   }
 }

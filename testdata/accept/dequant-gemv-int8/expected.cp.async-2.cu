@@ -38,60 +38,34 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
   // pipelinify: cp.async, 2 stages, source 50c67089
   {
     int g = 0;
-    auto g_tile = g;
-    if (g < groups) {
-      // Prologue: load the first tile.
-      {
-        auto &x_tile = x_tile_stage[0];
-        auto &w_tile = w_tile_stage[0];
+    auto g_load = g;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (g_load < groups) {
+        auto &x_tile = x_tile_stage[load_stage];
+        auto &w_tile = w_tile_stage[load_stage];
+        auto &g = g_load;
         if (warp == 0) {
           __pipeline_memcpy_async(&x_tile[lane], &x[g * (kGroup / 4) + lane], sizeof(float4));
         }
         __pipeline_memcpy_async(&w_tile[warp][lane], &weights[(safe_row * groups + g) * (kGroup / 4) + lane], sizeof(char4));
+        ++g;
       }
-      ++g;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; g < groups; ++g) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; g < groups; ++g) {
-        {
-          auto &x_tile = x_tile_stage[stage ^ 1];
-          auto &w_tile = w_tile_stage[stage ^ 1];
-          if (warp == 0) {
-            __pipeline_memcpy_async(&x_tile[lane], &x[g * (kGroup / 4) + lane], sizeof(float4));
-          }
-          __pipeline_memcpy_async(&w_tile[warp][lane], &weights[(safe_row * groups + g) * (kGroup / 4) + lane], sizeof(char4));
-        }
-        __pipeline_commit();
-        {
-          auto &x_tile = x_tile_stage[stage];
-          auto &w_tile = w_tile_stage[stage];
-          auto &g = g_tile;
-          const float scale = scales[safe_row * groups + g];
-
-          const int other = lane ^ 1;
-          const float4 xv = x_tile[other];
-          const char4 wv = w_tile[warp][other];
-          float part = xv.x * static_cast<float>(wv.x);
-          part += xv.y * static_cast<float>(wv.y);
-          part += xv.z * static_cast<float>(wv.z);
-          part += xv.w * static_cast<float>(wv.w);
-          acc += scale * part;
-          ++g;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &x_tile = x_tile_stage[stage];
         auto &w_tile = w_tile_stage[stage];
-        auto &g = g_tile;
         const float scale = scales[safe_row * groups + g];
 
         const int other = lane ^ 1;
@@ -103,7 +77,11 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
         part += xv.w * static_cast<float>(wv.w);
         acc += scale * part;
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   for (int mask = 16; mask >= 1; mask /= 2) acc += __shfl_xor_sync(0xFFFFFFFF, acc, mask);

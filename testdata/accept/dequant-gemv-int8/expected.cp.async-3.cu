@@ -39,8 +39,8 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
   {
     int g = 0;
     auto g_load = g;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (g_load < groups) {
         auto &x_tile = x_tile_stage[load_stage];
         auto &w_tile = w_tile_stage[load_stage];
@@ -52,25 +52,18 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
         ++g;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; g < groups; ++g) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (g_load < groups) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &x_tile = x_tile_stage[load_stage];
-        auto &w_tile = w_tile_stage[load_stage];
-        auto &g = g_load;
-        if (warp == 0) {
-          __pipeline_memcpy_async(&x_tile[lane], &x[g * (kGroup / 4) + lane], sizeof(float4));
-        }
-        __pipeline_memcpy_async(&w_tile[warp][lane], &weights[(safe_row * groups + g) * (kGroup / 4) + lane], sizeof(char4));
-        ++g;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &x_tile = x_tile_stage[stage];
         auto &w_tile = w_tile_stage[stage];

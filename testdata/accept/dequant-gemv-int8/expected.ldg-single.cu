@@ -39,6 +39,21 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
     int g = 0;
     auto g_tile = g;
     if (g < groups) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &g = g_tile;
+        const float scale = scales[safe_row * groups + g];
+
+        const int other = lane ^ 1;
+        const float4 xv = x_tile[other];
+        const char4 wv = w_tile[warp][other];
+        float part = xv.x * static_cast<float>(wv.x);
+        part += xv.y * static_cast<float>(wv.y);
+        part += xv.z * static_cast<float>(wv.z);
+        part += xv.w * static_cast<float>(wv.w);
+        acc += scale * part;
+      };
+
       // Prologue: load the first tile.
       if (warp == 0) x_tile[lane] = x[g * (kGroup / 4) + lane];
       w_tile[warp][lane] = weights[(safe_row * groups + g) * (kGroup / 4) + lane];
@@ -52,20 +67,8 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
           x_tile_next = x[g * (kGroup / 4) + lane];
         }
         char4 w_tile_next = weights[(safe_row * groups + g) * (kGroup / 4) + lane];
-        {
-          auto &g = g_tile;
-          const float scale = scales[safe_row * groups + g];
-
-          const int other = lane ^ 1;
-          const float4 xv = x_tile[other];
-          const char4 wv = w_tile[warp][other];
-          float part = xv.x * static_cast<float>(wv.x);
-          part += xv.y * static_cast<float>(wv.y);
-          part += xv.z * static_cast<float>(wv.z);
-          part += xv.w * static_cast<float>(wv.w);
-          acc += scale * part;
-          ++g;
-        }
+        compute_tile();
+        ++g_tile;
         __syncthreads();
         if (warp == 0) {
           x_tile[lane] = x_tile_next;
@@ -75,19 +78,7 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &g = g_tile;
-        const float scale = scales[safe_row * groups + g];
-
-        const int other = lane ^ 1;
-        const float4 xv = x_tile[other];
-        const char4 wv = w_tile[warp][other];
-        float part = xv.x * static_cast<float>(wv.x);
-        part += xv.y * static_cast<float>(wv.y);
-        part += xv.z * static_cast<float>(wv.z);
-        part += xv.w * static_cast<float>(wv.w);
-        acc += scale * part;
-      }
+      compute_tile();
     }
   }
 

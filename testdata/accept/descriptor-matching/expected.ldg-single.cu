@@ -38,6 +38,13 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
                           "pipelined for this Dist alone: run pipelinify again for another");
             int i = 0, endi = (cols + BLOCK_SIZE - 1) / BLOCK_SIZE;
             if (i < endi) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    #pragma unroll
+                    for (int j = 0; j < BLOCK_SIZE; ++j)
+                        dist.reduceIter(s_query[threadIdx.y * BLOCK_SIZE + j], s_train[j * BLOCK_SIZE + threadIdx.x]);
+                };
+
                 // Prologue: load the first tile.
                 {
                     const int loadX = threadIdx.x + i * BLOCK_SIZE;
@@ -65,9 +72,7 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
                         s_query_next = query_data[min(queryIdx, query_rows - 1) * query_step + loadX];
                         s_train_next = train_data[min(t * BLOCK_SIZE + (int)threadIdx.y, train_rows - 1) * train_step + loadX];
                     }
-                    #pragma unroll
-                    for (int j = 0; j < BLOCK_SIZE; ++j)
-                        dist.reduceIter(s_query[threadIdx.y * BLOCK_SIZE + j], s_train[j * BLOCK_SIZE + threadIdx.x]);
+                    compute_tile();
                     __syncthreads();
                     s_query[threadIdx.y * BLOCK_SIZE + threadIdx.x] = 0;
                     s_train[threadIdx.x * BLOCK_SIZE + threadIdx.y] = 0;
@@ -79,9 +84,7 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
                 }
 
                 // Epilogue: compute on the last tile.
-                #pragma unroll
-                for (int j = 0; j < BLOCK_SIZE; ++j)
-                    dist.reduceIter(s_query[threadIdx.y * BLOCK_SIZE + j], s_train[j * BLOCK_SIZE + threadIdx.x]);
+                compute_tile();
                 __syncthreads();
             }
         }

@@ -38,6 +38,15 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
                           "pipelined for this Dist alone: run pipelinify again for another");
             int i = 0, endi = (cols + BLOCK_SIZE - 1) / BLOCK_SIZE;
             if (i < endi) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &s_query = s_query_stage[stage];
+                    auto &s_train = s_train_stage[stage];
+                    #pragma unroll
+                    for (int j = 0; j < BLOCK_SIZE; ++j)
+                        dist.reduceIter(s_query[threadIdx.y * BLOCK_SIZE + j], s_train[j * BLOCK_SIZE + threadIdx.x]);
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &s_query = s_query_stage[0];
@@ -68,13 +77,7 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
                         s_query_next = query_data[min(queryIdx, query_rows - 1) * query_step + loadX];
                         s_train_next = train_data[min(t * BLOCK_SIZE + (int)threadIdx.y, train_rows - 1) * train_step + loadX];
                     }
-                    {
-                        auto &s_query = s_query_stage[stage];
-                        auto &s_train = s_train_stage[stage];
-                        #pragma unroll
-                        for (int j = 0; j < BLOCK_SIZE; ++j)
-                            dist.reduceIter(s_query[threadIdx.y * BLOCK_SIZE + j], s_train[j * BLOCK_SIZE + threadIdx.x]);
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &s_query = s_query_stage[stage];
@@ -90,13 +93,7 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &s_query = s_query_stage[stage];
-                    auto &s_train = s_train_stage[stage];
-                    #pragma unroll
-                    for (int j = 0; j < BLOCK_SIZE; ++j)
-                        dist.reduceIter(s_query[threadIdx.y * BLOCK_SIZE + j], s_train[j * BLOCK_SIZE + threadIdx.x]);
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

@@ -15,8 +15,8 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
     {
         int s = 0;
         auto s_load = s;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (s_load < count)
             {
@@ -33,7 +33,11 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
                 s += P2P_TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
@@ -41,22 +45,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
         {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (s_load < count)
-            {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &cell = cell_stage[load_stage];
-                auto &s = s_load;
-                if (s + threadIdx.x < count)
-                {
-                    __pipeline_memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], sizeof(float2));
-                }
-                else
-                {
-                    cell[threadIdx.x] = make_float2(0.0f, 0.0f);
-                }
-                s += P2P_TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &cell = cell_stage[stage];
                 for (int k = 0; k < P2P_TILE; ++k)

@@ -14,11 +14,14 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
     // pipelinify: cp.async, 2 stages, source 25a9a1b9
     {
         int s = 0;
-        if (s < count)
+        auto s_load = s;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (s_load < count)
             {
-                auto &cell = cell_stage[0];
+                auto &cell = cell_stage[load_stage];
+                auto &s = s_load;
                 if (s + threadIdx.x < count)
                 {
                     __pipeline_memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], sizeof(float2));
@@ -27,41 +30,21 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
                 {
                     cell[threadIdx.x] = make_float2(0.0f, 0.0f);
                 }
+                s += P2P_TILE;
             }
-            s += P2P_TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; s < count; s += P2P_TILE)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; s < count; s += P2P_TILE)
-            {
-                {
-                    auto &cell = cell_stage[stage ^ 1];
-                    if (s + threadIdx.x < count)
-                    {
-                        __pipeline_memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], sizeof(float2));
-                    }
-                    else
-                    {
-                        cell[threadIdx.x] = make_float2(0.0f, 0.0f);
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &cell = cell_stage[stage];
-                    for (int k = 0; k < P2P_TILE; ++k)
-                    {
-                        phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &cell = cell_stage[stage];
                 for (int k = 0; k < P2P_TILE; ++k)
@@ -69,8 +52,12 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
                     phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
                 }
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     return phi;
 }

@@ -15,6 +15,15 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
         int s = 0;
         if (s < count)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                for (int k = 0; k < P2P_TILE; ++k)
+                {
+                    phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
+                }
+            };
+
             // Prologue: load the first tile.
             cell[threadIdx.x] = (s + threadIdx.x < count) ? src[s + threadIdx.x] : make_float2(0.0f, 0.0f);
             s += P2P_TILE;
@@ -24,20 +33,14 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
             for (; s < count; s += P2P_TILE)
             {
                 float2 cell_next = (s + threadIdx.x < count) ? src[s + threadIdx.x] : make_float2(0.0f, 0.0f);
-                for (int k = 0; k < P2P_TILE; ++k)
-                {
-                    phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
-                }
+                compute_tile();
                 __syncthreads();
                 cell[threadIdx.x] = cell_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < P2P_TILE; ++k)
-            {
-                phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
-            }
+            compute_tile();
             __syncthreads();
         }
     }

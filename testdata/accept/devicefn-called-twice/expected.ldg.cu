@@ -15,6 +15,16 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
         int s = 0;
         if (s < count)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &cell = cell_stage[stage];
+                for (int k = 0; k < P2P_TILE; ++k)
+                {
+                    phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &cell = cell_stage[0];
@@ -28,13 +38,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
             for (; s < count; s += P2P_TILE)
             {
                 float2 cell_next = (s + threadIdx.x < count) ? src[s + threadIdx.x] : make_float2(0.0f, 0.0f);
-                {
-                    auto &cell = cell_stage[stage];
-                    for (int k = 0; k < P2P_TILE; ++k)
-                    {
-                        phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &cell = cell_stage[stage];
@@ -44,13 +48,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &cell = cell_stage[stage];
-                for (int k = 0; k < P2P_TILE; ++k)
-                {
-                    phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
-                }
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

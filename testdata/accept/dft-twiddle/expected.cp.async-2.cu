@@ -31,12 +31,15 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
     // pipelinify: cp.async, 2 stages, source 9647efb5
     {
         int n0 = 0;
-        if (n0 < N)
+        auto n0_load = n0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (n0_load < N)
             {
-                auto &s_sig = s_sig_stage[0];
-                auto &s_tw = s_tw_stage[0];
+                auto &s_sig = s_sig_stage[load_stage];
+                auto &s_tw = s_tw_stage[load_stage];
+                auto &n0 = n0_load;
                 const int n_row = n0 + threadIdx.y;
                 const int n_col = n0 + threadIdx.x;
 
@@ -57,58 +60,21 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
                 {
                     s_tw[threadIdx.y][threadIdx.x] = zero;
                 }
+                n0 += W;
             }
-            n0 += W;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; n0 < N; n0 += W)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; n0 < N; n0 += W)
-            {
-                {
-                    auto &s_sig = s_sig_stage[stage ^ 1];
-                    auto &s_tw = s_tw_stage[stage ^ 1];
-                    const int n_row = n0 + threadIdx.y;
-                    const int n_col = n0 + threadIdx.x;
-
-                    float2 zero = make_float2(0.0f, 0.0f);
-                    if (n_row < N && b < batch)
-                    {
-                        __pipeline_memcpy_async(&s_sig[threadIdx.y][threadIdx.x], &sig[n_row * batch + b], sizeof(float2));
-                    }
-                    else
-                    {
-                        s_sig[threadIdx.y][threadIdx.x] = zero;
-                    }
-                    if (n_col < N && k < N)
-                    {
-                        __pipeline_memcpy_async(&s_tw[threadIdx.y][threadIdx.x], &tw[(k * n_col) % N], sizeof(float2));
-                    }
-                    else
-                    {
-                        s_tw[threadIdx.y][threadIdx.x] = zero;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s_sig = s_sig_stage[stage];
-                    auto &s_tw = s_tw_stage[stage];
-                    for (int n = 0; n < W; ++n)
-                    {
-                        const float2 t = s_tw[threadIdx.y][n];
-                        const float2 v = s_sig[n][threadIdx.x];
-                        acc.x += t.x * v.x - t.y * v.y;
-                        acc.y += t.x * v.y + t.y * v.x;
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s_sig = s_sig_stage[stage];
                 auto &s_tw = s_tw_stage[stage];
@@ -120,7 +86,11 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
                     acc.y += t.x * v.y + t.y * v.x;
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (k < N && b < batch)

@@ -32,8 +32,8 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
     {
         int n0 = 0;
         auto n0_load = n0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (n0_load < N)
             {
@@ -63,7 +63,11 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
                 n0 += W;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -71,35 +75,7 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (n0_load < N)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s_sig = s_sig_stage[load_stage];
-                auto &s_tw = s_tw_stage[load_stage];
-                auto &n0 = n0_load;
-                const int n_row = n0 + threadIdx.y;
-                const int n_col = n0 + threadIdx.x;
-
-                float2 zero = make_float2(0.0f, 0.0f);
-                if (n_row < N && b < batch)
-                {
-                    __pipeline_memcpy_async(&s_sig[threadIdx.y][threadIdx.x], &sig[n_row * batch + b], sizeof(float2));
-                }
-                else
-                {
-                    s_sig[threadIdx.y][threadIdx.x] = zero;
-                }
-                if (n_col < N && k < N)
-                {
-                    __pipeline_memcpy_async(&s_tw[threadIdx.y][threadIdx.x], &tw[(k * n_col) % N], sizeof(float2));
-                }
-                else
-                {
-                    s_tw[threadIdx.y][threadIdx.x] = zero;
-                }
-                n0 += W;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s_sig = s_sig_stage[stage];
                 auto &s_tw = s_tw_stage[stage];

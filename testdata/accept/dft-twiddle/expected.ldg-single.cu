@@ -32,6 +32,18 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
         int n0 = 0;
         if (n0 < N)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                for (int n = 0; n < W; ++n)
+                {
+                    const float2 t = s_tw[threadIdx.y][n];
+                    const float2 v = s_sig[n][threadIdx.x];
+                    acc.x += t.x * v.x - t.y * v.y;
+                    acc.y += t.x * v.y + t.y * v.x;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int n_row = n0 + threadIdx.y;
@@ -53,13 +65,7 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
                 float2 zero = make_float2(0.0f, 0.0f);
                 float2 s_sig_next = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
                 float2 s_tw_next = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;
-                for (int n = 0; n < W; ++n)
-                {
-                    const float2 t = s_tw[threadIdx.y][n];
-                    const float2 v = s_sig[n][threadIdx.x];
-                    acc.x += t.x * v.x - t.y * v.y;
-                    acc.y += t.x * v.y + t.y * v.x;
-                }
+                compute_tile();
                 __syncthreads();
                 s_sig[threadIdx.y][threadIdx.x] = s_sig_next;
                 s_tw[threadIdx.y][threadIdx.x] = s_tw_next;
@@ -67,13 +73,7 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
             }
 
             // Epilogue: compute on the last tile.
-            for (int n = 0; n < W; ++n)
-            {
-                const float2 t = s_tw[threadIdx.y][n];
-                const float2 v = s_sig[n][threadIdx.x];
-                acc.x += t.x * v.x - t.y * v.y;
-                acc.y += t.x * v.y + t.y * v.x;
-            }
+            compute_tile();
         }
     }
 

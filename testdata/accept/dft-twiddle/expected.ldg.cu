@@ -32,6 +32,20 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
         int n0 = 0;
         if (n0 < N)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &s_sig = s_sig_stage[stage];
+                auto &s_tw = s_tw_stage[stage];
+                for (int n = 0; n < W; ++n)
+                {
+                    const float2 t = s_tw[threadIdx.y][n];
+                    const float2 v = s_sig[n][threadIdx.x];
+                    acc.x += t.x * v.x - t.y * v.y;
+                    acc.y += t.x * v.y + t.y * v.x;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s_sig = s_sig_stage[0];
@@ -56,17 +70,7 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
                 float2 zero = make_float2(0.0f, 0.0f);
                 float2 s_sig_next = (n_row < N && b < batch) ? sig[n_row * batch + b] : zero;
                 float2 s_tw_next = (n_col < N && k < N) ? tw[(k * n_col) % N] : zero;
-                {
-                    auto &s_sig = s_sig_stage[stage];
-                    auto &s_tw = s_tw_stage[stage];
-                    for (int n = 0; n < W; ++n)
-                    {
-                        const float2 t = s_tw[threadIdx.y][n];
-                        const float2 v = s_sig[n][threadIdx.x];
-                        acc.x += t.x * v.x - t.y * v.y;
-                        acc.y += t.x * v.y + t.y * v.x;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s_sig = s_sig_stage[stage];
@@ -78,17 +82,7 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s_sig = s_sig_stage[stage];
-                auto &s_tw = s_tw_stage[stage];
-                for (int n = 0; n < W; ++n)
-                {
-                    const float2 t = s_tw[threadIdx.y][n];
-                    const float2 v = s_sig[n][threadIdx.x];
-                    acc.x += t.x * v.x - t.y * v.y;
-                    acc.y += t.x * v.y + t.y * v.x;
-                }
-            }
+            compute_tile(stage);
         }
     }
 

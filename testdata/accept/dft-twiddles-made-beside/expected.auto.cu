@@ -29,8 +29,8 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
     {
         int t0 = 0;
         auto t0_load = t0;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t0_load < n) {
                 auto &x = x_stage[load_stage];
                 auto &w = w_stage[load_stage];
@@ -51,34 +51,18 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
                 t0 += TS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; t0 < n; t0 += TS) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (t0_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &x = x_stage[load_stage];
-                auto &w = w_stage[load_stage];
-                auto &valid = valid_stage[load_stage];
-                auto &t0 = t0_load;
-                const int t = t0 + threadIdx.x;
-                if (t < n) {
-                    __pipeline_memcpy_async(&x[threadIdx.x], &samples[(size_t)blockIdx.x * n + t], sizeof(float2));
-                } else {
-                    x[threadIdx.x] = make_float2(0.f, 0.f);
-                }
-                float s, c;
-                sincospif(-2.f * (float)t / (float)n, &s, &c);
-                w[threadIdx.x] = make_float2(c, s);
-                if (threadIdx.x == 0) {
-                    valid = min(TS, n - t0);
-                }
-                t0 += TS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &x = x_stage[stage];
                 auto &w = w_stage[stage];

@@ -28,12 +28,14 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
     // pipelinify: cp.async, 2 stages, source 4202ae1d
     {
         int t0 = 0;
-        if (t0 < n) {
-            // Prologue: load the first tile.
-            {
-                auto &x = x_stage[0];
-                auto &w = w_stage[0];
-                auto &valid = valid_stage[0];
+        auto t0_load = t0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t0_load < n) {
+                auto &x = x_stage[load_stage];
+                auto &w = w_stage[load_stage];
+                auto &valid = valid_stage[load_stage];
+                auto &t0 = t0_load;
                 const int t = t0 + threadIdx.x;
                 if (t < n) {
                     __pipeline_memcpy_async(&x[threadIdx.x], &samples[(size_t)blockIdx.x * n + t], sizeof(float2));
@@ -46,49 +48,20 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
                 if (threadIdx.x == 0) {
                     valid = min(TS, n - t0);
                 }
+                t0 += TS;
             }
-            t0 += TS;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t0 < n; t0 += TS) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t0 < n; t0 += TS) {
-                {
-                    auto &x = x_stage[stage ^ 1];
-                    auto &w = w_stage[stage ^ 1];
-                    auto &valid = valid_stage[stage ^ 1];
-                    const int t = t0 + threadIdx.x;
-                    if (t < n) {
-                        __pipeline_memcpy_async(&x[threadIdx.x], &samples[(size_t)blockIdx.x * n + t], sizeof(float2));
-                    } else {
-                        x[threadIdx.x] = make_float2(0.f, 0.f);
-                    }
-                    float s, c;
-                    sincospif(-2.f * (float)t / (float)n, &s, &c);
-                    w[threadIdx.x] = make_float2(c, s);
-                    if (threadIdx.x == 0) {
-                        valid = min(TS, n - t0);
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &x = x_stage[stage];
-                    auto &w = w_stage[stage];
-                    auto &valid = valid_stage[stage];
-                    for (int k = 0; k < valid; ++k) {
-                        const float2 r = w[(k * (f + 1)) % TS];
-                        acc.x += x[k].x * r.x - x[k].y * r.y;
-                        acc.y += x[k].x * r.y + x[k].y * r.x;
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &x = x_stage[stage];
                 auto &w = w_stage[stage];
@@ -99,7 +72,11 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
                     acc.y += x[k].x * r.y + x[k].y * r.x;
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     bins[blockIdx.x * TS + f] = acc;
 }

@@ -28,6 +28,15 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
     {
         int t0 = 0;
         if (t0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < valid; ++k) {
+                    const float2 r = w[(k * (f + 1)) % TS];
+                    acc.x += x[k].x * r.x - x[k].y * r.y;
+                    acc.y += x[k].x * r.y + x[k].y * r.x;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int t = t0 + threadIdx.x;
@@ -47,11 +56,7 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
                 const int t = t0 + threadIdx.x;
                 float2 x_next = t < n ? samples[(size_t)blockIdx.x * n + t]
                                        : make_float2(0.f, 0.f);
-                for (int k = 0; k < valid; ++k) {
-                    const float2 r = w[(k * (f + 1)) % TS];
-                    acc.x += x[k].x * r.x - x[k].y * r.y;
-                    acc.y += x[k].x * r.y + x[k].y * r.x;
-                }
+                compute_tile();
                 __syncthreads();
                 {
                     x[threadIdx.x] = x_next;
@@ -66,11 +71,7 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < valid; ++k) {
-                const float2 r = w[(k * (f + 1)) % TS];
-                acc.x += x[k].x * r.x - x[k].y * r.y;
-                acc.y += x[k].x * r.y + x[k].y * r.x;
-            }
+            compute_tile();
         }
     }
     bins[blockIdx.x * TS + f] = acc;

@@ -28,6 +28,18 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
     {
         int t0 = 0;
         if (t0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &x = x_stage[stage];
+                auto &w = w_stage[stage];
+                auto &valid = valid_stage[stage];
+                for (int k = 0; k < valid; ++k) {
+                    const float2 r = w[(k * (f + 1)) % TS];
+                    acc.x += x[k].x * r.x - x[k].y * r.y;
+                    acc.y += x[k].x * r.y + x[k].y * r.x;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &x = x_stage[0];
@@ -51,16 +63,7 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
                 const int t = t0 + threadIdx.x;
                 float2 x_next = t < n ? samples[(size_t)blockIdx.x * n + t]
                                        : make_float2(0.f, 0.f);
-                {
-                    auto &x = x_stage[stage];
-                    auto &w = w_stage[stage];
-                    auto &valid = valid_stage[stage];
-                    for (int k = 0; k < valid; ++k) {
-                        const float2 r = w[(k * (f + 1)) % TS];
-                        acc.x += x[k].x * r.x - x[k].y * r.y;
-                        acc.y += x[k].x * r.y + x[k].y * r.x;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &x = x_stage[stage];
@@ -78,16 +81,7 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &x = x_stage[stage];
-                auto &w = w_stage[stage];
-                auto &valid = valid_stage[stage];
-                for (int k = 0; k < valid; ++k) {
-                    const float2 r = w[(k * (f + 1)) % TS];
-                    acc.x += x[k].x * r.x - x[k].y * r.y;
-                    acc.y += x[k].x * r.y + x[k].y * r.x;
-                }
-            }
+            compute_tile(stage);
         }
     }
     bins[blockIdx.x * TS + f] = acc;

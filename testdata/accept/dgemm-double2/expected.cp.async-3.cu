@@ -44,8 +44,8 @@ dgemm_d2(int m, int n, int k, double alpha,
     {
         int kk = 0;
         auto kk_load = kk;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (kk_load < k) {
                 auto &sA = sA_stage[load_stage];
                 auto &sB = sB_stage[load_stage];
@@ -55,23 +55,18 @@ dgemm_d2(int m, int n, int k, double alpha,
                 kk += BKK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; kk < k; kk += BKK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (kk_load < k) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sA = sA_stage[load_stage];
-                auto &sB = sB_stage[load_stage];
-                auto &kk = kk_load;
-                __pipeline_memcpy_async(&sA[t / 4][t % 4], (const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2), sizeof(double2));
-                __pipeline_memcpy_async(&sB[t / 16][t % 16], (const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2), sizeof(double2));
-                kk += BKK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sA = sA_stage[stage];
                 auto &sB = sB_stage[stage];

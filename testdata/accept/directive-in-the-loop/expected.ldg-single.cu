@@ -30,6 +30,12 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
         using namespace odd;
         long t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    sum += weigh((double)s[j]);
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = x[at(t) + threadIdx.x];
             ++t;
@@ -38,16 +44,14 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 float s_next = x[at(t) + threadIdx.x];
-                for (int j = 0; j < T; ++j)
-                    sum += weigh((double)s[j]);
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                sum += weigh((double)s[j]);
+            compute_tile();
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;

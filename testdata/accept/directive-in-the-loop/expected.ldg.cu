@@ -30,6 +30,13 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
         using namespace odd;
         long t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += weigh((double)s[j]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -42,11 +49,7 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
             int stage = 0;
             for (; t < tiles; ++t) {
                 float s_next = x[at(t) + threadIdx.x];
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        sum += weigh((double)s[j]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -56,11 +59,7 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += weigh((double)s[j]);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;

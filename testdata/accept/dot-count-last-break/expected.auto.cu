@@ -32,8 +32,8 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         auto t_load = t;
         bool more = true;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (more) {
                 auto &row = row_stage[load_stage];
                 auto &vec = vec_stage[load_stage];
@@ -43,23 +43,18 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
                 more = ++t != tiles;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         while (true) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (more) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &vec = vec_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&row[tid], &mine[t * TILE + tid], sizeof(T));
-                __pipeline_memcpy_async(&vec[tid], &x[t * TILE + tid], sizeof(T));
-                more = ++t != tiles;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 auto &vec = vec_stage[stage];

@@ -30,51 +30,44 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
         static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
-        auto t_tile = t;
-        // Prologue: load the first tile.
-        {
-            auto &row = row_stage[0];
-            auto &vec = vec_stage[0];
-            __pipeline_memcpy_async(&row[tid], &mine[t * TILE + tid], sizeof(T));
-            __pipeline_memcpy_async(&vec[tid], &x[t * TILE + tid], sizeof(T));
-        }
-        __pipeline_commit();
-        __pipeline_wait_prior(0);
-        __syncthreads();
-
-        // Main loop: copy the next tile while computing on this one.
-        int stage = 0;
-        while (++t != tiles) {
-            {
-                auto &row = row_stage[stage ^ 1];
-                auto &vec = vec_stage[stage ^ 1];
+        auto t_load = t;
+        bool more = true;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                auto &row = row_stage[load_stage];
+                auto &vec = vec_stage[load_stage];
+                auto &t = t_load;
                 __pipeline_memcpy_async(&row[tid], &mine[t * TILE + tid], sizeof(T));
                 __pipeline_memcpy_async(&vec[tid], &x[t * TILE + tid], sizeof(T));
+                more = ++t != tiles;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (true) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
             {
                 auto &row = row_stage[stage];
                 auto &vec = vec_stage[stage];
-                auto &t = t_tile;
                 for (int j = 0; j < TILE; ++j)
                     sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
                 // one more, or was that all?
-                ++t;
             }
-            stage ^= 1;
-            __pipeline_wait_prior(0);
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
+            if (++t == tiles)
+                break;
         }
 
-        // Epilogue: compute on the last tile.
-        {
-            auto &row = row_stage[stage];
-            auto &vec = vec_stage[stage];
-            auto &t = t_tile;
-            for (int j = 0; j < TILE; ++j)
-                sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
-            // one more, or was that all?
-        }
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     out[blockIdx.x * TILE + tid] = sum;

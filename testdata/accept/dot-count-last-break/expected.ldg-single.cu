@@ -27,6 +27,14 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         auto t_tile = t;
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+            auto &t = t_tile;
+            for (int j = 0; j < TILE; ++j)
+                sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
+            // one more, or was that all?
+        };
+
         // Prologue: load the first tile.
         row[tid] = mine[t * TILE + tid];
         vec[tid] = x[t * TILE + tid];
@@ -36,13 +44,8 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
         while (++t != tiles) {
             T row_next = mine[t * TILE + tid];
             T vec_next = x[t * TILE + tid];
-            {
-                auto &t = t_tile;
-                for (int j = 0; j < TILE; ++j)
-                    sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
-                // one more, or was that all?
-                ++t;
-            }
+            compute_tile();
+            ++t_tile;
             __syncthreads();
             row[tid] = row_next;
             vec[tid] = vec_next;
@@ -50,12 +53,7 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &t = t_tile;
-            for (int j = 0; j < TILE; ++j)
-                sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
-            // one more, or was that all?
-        }
+        compute_tile();
     }
 
     out[blockIdx.x * TILE + tid] = sum;

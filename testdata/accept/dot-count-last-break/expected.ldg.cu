@@ -27,6 +27,16 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         auto t_tile = t;
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+            auto &row = row_stage[stage];
+            auto &vec = vec_stage[stage];
+            auto &t = t_tile;
+            for (int j = 0; j < TILE; ++j)
+                sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
+            // one more, or was that all?
+        };
+
         // Prologue: load the first tile.
         {
             auto &row = row_stage[0];
@@ -41,15 +51,8 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
         while (++t != tiles) {
             T row_next = mine[t * TILE + tid];
             T vec_next = x[t * TILE + tid];
-            {
-                auto &row = row_stage[stage];
-                auto &vec = vec_stage[stage];
-                auto &t = t_tile;
-                for (int j = 0; j < TILE; ++j)
-                    sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
-                // one more, or was that all?
-                ++t;
-            }
+            compute_tile(stage);
+            ++t_tile;
             stage ^= 1;
             {
                 auto &row = row_stage[stage];
@@ -61,14 +64,7 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &row = row_stage[stage];
-            auto &vec = vec_stage[stage];
-            auto &t = t_tile;
-            for (int j = 0; j < TILE; ++j)
-                sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
-            // one more, or was that all?
-        }
+        compute_tile(stage);
     }
 
     out[blockIdx.x * TILE + tid] = sum;

@@ -34,6 +34,19 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
     {
         int s = 0;
         if (s < steps) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sx = sx_stage[stage];
+                auto &sq = sq_stage[stage];
+                auto &sk = sk_stage[stage];
+                #pragma unroll
+                for (int d = 0; d < TS; ++d) {
+                    const float x = sx[ly][d];
+                    q += x * sq[d][lx];
+                    k += x * sk[d][lx];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sx = sx_stage[0];
@@ -90,17 +103,7 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                     sk[ly][lx] = 0.f;
                 }
                 __pipeline_commit();
-                {
-                    auto &sx = sx_stage[stage];
-                    auto &sq = sq_stage[stage];
-                    auto &sk = sk_stage[stage];
-                    #pragma unroll
-                    for (int d = 0; d < TS; ++d) {
-                        const float x = sx[ly][d];
-                        q += x * sq[d][lx];
-                        k += x * sk[d][lx];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 sx[ly][lx] = 0.f;
                 if (tok < tokens && xd < dim) {
@@ -111,17 +114,7 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sx = sx_stage[stage];
-                auto &sq = sq_stage[stage];
-                auto &sk = sk_stage[stage];
-                #pragma unroll
-                for (int d = 0; d < TS; ++d) {
-                    const float x = sx[ly][d];
-                    q += x * sq[d][lx];
-                    k += x * sk[d][lx];
-                }
-            }
+            compute_tile(stage);
         }
     }
 

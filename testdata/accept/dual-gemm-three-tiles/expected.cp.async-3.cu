@@ -34,8 +34,8 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
     {
         int s = 0;
         auto s_load = s;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (s_load < steps) {
                 auto &sx = sx_stage[load_stage];
                 auto &sq = sq_stage[load_stage];
@@ -64,42 +64,18 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                 ++s;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < steps; ++s) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (s_load < steps) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sx = sx_stage[load_stage];
-                auto &sq = sq_stage[load_stage];
-                auto &sk = sk_stage[load_stage];
-                auto &s = s_load;
-                const int xd = s * TS + lx;
-                const int wd = s * TS + ly;
-
-                if (tok < tokens && xd < dim) {
-                    __pipeline_memcpy_async(&sx[ly][lx], &X[tok * dim + xd], sizeof(float));
-                } else {
-                    sx[ly][lx] = 0.f;
-                }
-
-                const bool w_ok = wd < dim && head < heads;
-                if (w_ok) {
-                    __pipeline_memcpy_async(&sq[ly][lx], &Wq[wd * heads + head], sizeof(float));
-                } else {
-                    sq[ly][lx] = 0.f;
-                }
-                if (w_ok) {
-                    __pipeline_memcpy_async(&sk[ly][lx], &Wk[wd * heads + head], sizeof(float));
-                } else {
-                    sk[ly][lx] = 0.f;
-                }
-                ++s;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sx = sx_stage[stage];
                 auto &sq = sq_stage[stage];

@@ -33,6 +33,16 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
     {
         int s = 0;
         if (s < steps) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int d = 0; d < TS; ++d) {
+                    const float x = sx[ly][d];
+                    q += x * sq[d][lx];
+                    k += x * sk[d][lx];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int xd = s * TS + lx;
@@ -61,12 +71,7 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                 const bool w_ok = wd < dim && head < heads;
                 float sq_next = w_ok ? Wq[wd * heads + head] : 0.f;
                 float sk_next = w_ok ? Wk[wd * heads + head] : 0.f;
-                #pragma unroll
-                for (int d = 0; d < TS; ++d) {
-                    const float x = sx[ly][d];
-                    q += x * sq[d][lx];
-                    k += x * sk[d][lx];
-                }
+                compute_tile();
                 __syncthreads();
                 sx[ly][lx] = 0.f;
                 if (tok < tokens && xd < dim) {
@@ -78,12 +83,7 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int d = 0; d < TS; ++d) {
-                const float x = sx[ly][d];
-                q += x * sq[d][lx];
-                k += x * sk[d][lx];
-            }
+            compute_tile();
         }
     }
 

@@ -33,6 +33,19 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
     {
         int s = 0;
         if (s < steps) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sx = sx_stage[stage];
+                auto &sq = sq_stage[stage];
+                auto &sk = sk_stage[stage];
+                #pragma unroll
+                for (int d = 0; d < TS; ++d) {
+                    const float x = sx[ly][d];
+                    q += x * sq[d][lx];
+                    k += x * sk[d][lx];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sx = sx_stage[0];
@@ -65,17 +78,7 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                 const bool w_ok = wd < dim && head < heads;
                 float sq_next = w_ok ? Wq[wd * heads + head] : 0.f;
                 float sk_next = w_ok ? Wk[wd * heads + head] : 0.f;
-                {
-                    auto &sx = sx_stage[stage];
-                    auto &sq = sq_stage[stage];
-                    auto &sk = sk_stage[stage];
-                    #pragma unroll
-                    for (int d = 0; d < TS; ++d) {
-                        const float x = sx[ly][d];
-                        q += x * sq[d][lx];
-                        k += x * sk[d][lx];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sx = sx_stage[stage];
@@ -92,17 +95,7 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sx = sx_stage[stage];
-                auto &sq = sq_stage[stage];
-                auto &sk = sk_stage[stage];
-                #pragma unroll
-                for (int d = 0; d < TS; ++d) {
-                    const float x = sx[ly][d];
-                    q += x * sq[d][lx];
-                    k += x * sk[d][lx];
-                }
-            }
+            compute_tile(stage);
         }
     }
 

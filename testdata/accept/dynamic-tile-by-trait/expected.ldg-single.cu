@@ -56,6 +56,18 @@ __global__ void convolve1(const T *__restrict__ signal, const aT *__restrict__ i
         int gx0 = 0;
         auto gx0_tile = gx0;
         if (gx0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &gx0 = gx0_tile;
+                const int gx = gx0 + threadIdx.x;
+                if (gx < n) {
+                    aT accum = aT(0);
+                    for (int f = 0; f < fLen; ++f)
+                        accum = accum + aT(shrdMem[threadIdx.x + f]) * impulse[fLen - 1 - f];
+                    dst[gx] = (T)accum;
+                }
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < shrdLen; i += blockDim.x) {
                 int idx = gx0 + i - padding + start;
@@ -75,17 +87,8 @@ __global__ void convolve1(const T *__restrict__ signal, const aT *__restrict__ i
                         shrdMem_next[slot] = (idx >= 0 && idx < n) ? src[idx] : T(0);
                     }
                 }
-                {
-                    auto &gx0 = gx0_tile;
-                    const int gx = gx0 + threadIdx.x;
-                    if (gx < n) {
-                        aT accum = aT(0);
-                        for (int f = 0; f < fLen; ++f)
-                            accum = accum + aT(shrdMem[threadIdx.x + f]) * impulse[fLen - 1 - f];
-                        dst[gx] = (T)accum;
-                    }
-                    gx0 += blockDim.x;
-                }
+                compute_tile();
+                gx0_tile += blockDim.x;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -103,16 +106,7 @@ __global__ void convolve1(const T *__restrict__ signal, const aT *__restrict__ i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &gx0 = gx0_tile;
-                const int gx = gx0 + threadIdx.x;
-                if (gx < n) {
-                    aT accum = aT(0);
-                    for (int f = 0; f < fLen; ++f)
-                        accum = accum + aT(shrdMem[threadIdx.x + f]) * impulse[fLen - 1 - f];
-                    dst[gx] = (T)accum;
-                }
-            }
+            compute_tile();
         }
     }
 }

@@ -31,22 +31,28 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
 
   // pipelinify: cp.async, 2 stages, source 0b221c73
   {
-    bool more = false;
-    while (slot < width) {
-      const int bc = cols[blockIdx.y * width + slot];   // the same for the block
-      if (bc >= 0) {
-        more = true;
-        break;
+    auto slot_load = slot;
+    auto block_load = block;
+    bool more = true;
+    // Prologue: start copying the first tile.
+    for (int load_stage = 0; load_stage < 1; ++load_stage) {
+      auto &slot = slot_load;
+      auto &block = block_load;
+      if (more) {
+        more = false;
+        while (slot < width) {
+          const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+          if (bc >= 0) {
+            more = true;
+            break;
+          }
+          ++slot;
+          block += B * B;
+        }
       }
-      ++slot;
-      block += B * B;
-    }
-    auto slot_tile = slot;
-    if (more) {
-      // Prologue: load the first tile.
-      {
-        auto &vs = vs_stage[0];
-        auto &xs = xs_stage[0];
+      if (more) {
+        auto &vs = vs_stage[load_stage];
+        auto &xs = xs_stage[load_stage];
         const int bc = cols[blockIdx.y * width + slot];   // the same for the block
         // a block of values, and the rows of x that it meets
         __pipeline_memcpy_async(&vs[ty][tx], &block[ty * B + tx], sizeof(float));
@@ -59,64 +65,62 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
         block += B * B;
       }
       __pipeline_commit();
-      __pipeline_wait_prior(0);
-      __syncthreads();
+    }
 
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      while (true) {
-        more = false;
-        while (slot < width) {
-          const int bc = cols[blockIdx.y * width + slot];   // the same for the block
-          if (bc >= 0) {
-            more = true;
-            break;
-          }
-          ++slot;
-          block += B * B;
-        }
-        if (!more)
-          break;
-        auto slot_next = slot;
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    while (slot < width) {
+      const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+      if (bc >= 0) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
         {
-          auto &vs = vs_stage[stage ^ 1];
-          auto &xs = xs_stage[stage ^ 1];
-          const int bc = cols[blockIdx.y * width + slot];   // the same for the block
-          // a block of values, and the rows of x that it meets
-          __pipeline_memcpy_async(&vs[ty][tx], &block[ty * B + tx], sizeof(float));
-          if (col < n) {
-            __pipeline_memcpy_async(&xs[ty][tx], &x[(bc * B + ty) * n + col], sizeof(float));
-          } else {
-            xs[ty][tx] = 0.f;
+          auto &slot = slot_load;
+          auto &block = block_load;
+          if (more) {
+            more = false;
+            while (slot < width) {
+              const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+              if (bc >= 0) {
+                more = true;
+                break;
+              }
+              ++slot;
+              block += B * B;
+            }
           }
-          ++slot;
-          block += B * B;
+          if (more) {
+            int load_stage = stage ^ 1;
+            auto &vs = vs_stage[load_stage];
+            auto &xs = xs_stage[load_stage];
+            const int bc = cols[blockIdx.y * width + slot];   // the same for the block
+            // a block of values, and the rows of x that it meets
+            __pipeline_memcpy_async(&vs[ty][tx], &block[ty * B + tx], sizeof(float));
+            if (col < n) {
+              __pipeline_memcpy_async(&xs[ty][tx], &x[(bc * B + ty) * n + col], sizeof(float));
+            } else {
+              xs[ty][tx] = 0.f;
+            }
+            ++slot;
+            block += B * B;
+          }
         }
         __pipeline_commit();
         {
           auto &vs = vs_stage[stage];
           auto &xs = xs_stage[stage];
-          auto &slot = slot_tile;
           #pragma unroll
           for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
           taken += slot + 1;
         }
-        slot_tile = slot_next;
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
+        stage = stage == 1 ? 0 : stage + 1;
       }
-
-      // Epilogue: compute on the last tile.
-      {
-        auto &vs = vs_stage[stage];
-        auto &xs = xs_stage[stage];
-        auto &slot = slot_tile;
-        #pragma unroll
-        for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
-        taken += slot + 1;
-      }
+      ++slot;
+      block += B * B;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (col < n) {

@@ -42,6 +42,14 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
     }
     auto slot_tile = slot;
     if (more) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &slot = slot_tile;
+        #pragma unroll
+        for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
+        taken += slot + 1;
+      };
+
       // Prologue: load the first tile.
       {
         const int bc = cols[blockIdx.y * width + slot];   // the same for the block
@@ -72,12 +80,7 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
         // a block of values, and the rows of x that it meets
         float vs_next = block[ty * B + tx];
         float xs_next = col < n ? x[(bc * B + ty) * n + col] : 0.f;
-        {
-          auto &slot = slot_tile;
-          #pragma unroll
-          for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
-          taken += slot + 1;
-        }
+        compute_tile();
         slot_tile = slot_next;
         __syncthreads();
         vs[ty][tx] = vs_next;
@@ -88,12 +91,7 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &slot = slot_tile;
-        #pragma unroll
-        for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
-        taken += slot + 1;
-      }
+      compute_tile();
     }
   }
 

@@ -42,6 +42,16 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
     }
     auto slot_tile = slot;
     if (more) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &vs = vs_stage[stage];
+        auto &xs = xs_stage[stage];
+        auto &slot = slot_tile;
+        #pragma unroll
+        for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
+        taken += slot + 1;
+      };
+
       // Prologue: load the first tile.
       {
         auto &vs = vs_stage[0];
@@ -75,14 +85,7 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
         // a block of values, and the rows of x that it meets
         float vs_next = block[ty * B + tx];
         float xs_next = col < n ? x[(bc * B + ty) * n + col] : 0.f;
-        {
-          auto &vs = vs_stage[stage];
-          auto &xs = xs_stage[stage];
-          auto &slot = slot_tile;
-          #pragma unroll
-          for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
-          taken += slot + 1;
-        }
+        compute_tile(stage);
         slot_tile = slot_next;
         stage ^= 1;
         {
@@ -97,14 +100,7 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &vs = vs_stage[stage];
-        auto &xs = xs_stage[stage];
-        auto &slot = slot_tile;
-        #pragma unroll
-        for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
-        taken += slot + 1;
-      }
+      compute_tile(stage);
     }
   }
 

@@ -26,11 +26,12 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
     const int d = threadIdx.x;
     // pipelinify: cp.async, 2 stages, source e282576b
     {
-        auto left_tile = left;
-        if (left > 0) {
-            // Prologue: load the first tile.
-            {
-                auto &ids = ids_stage[0];
+        auto left_load = left;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (left_load > 0) {
+                auto &ids = ids_stage[load_stage];
+                auto &left = left_load;
                 const int m = left < BATCH ? left : BATCH;
                 if (threadIdx.x < m) {
                     __pipeline_memcpy_async(&ids[threadIdx.x], &idx[pos + threadIdx.x], sizeof(int64_t));
@@ -39,44 +40,29 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
                 left -= m;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (left > 0) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (left > 0) {
-                {
-                    auto &ids = ids_stage[stage ^ 1];
-                    const int m = left < BATCH ? left : BATCH;
-                    if (threadIdx.x < m) {
-                        __pipeline_memcpy_async(&ids[threadIdx.x], &idx[pos + threadIdx.x], sizeof(int64_t));
-                    }
-                    pos += m;
-                    left -= m;
-                }
-                __pipeline_commit();
-                {
-                    auto &ids = ids_stage[stage];
-                    auto &left = left_tile;
-                    const int m = left < BATCH ? left : BATCH;
-                    if (d < D)
-                        for (int j = 0; j < m; ++j) acc += table[ids[j] * D + d];
-                    left -= m;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &ids = ids_stage[stage];
-                auto &left = left_tile;
                 const int m = left < BATCH ? left : BATCH;
                 if (d < D)
                     for (int j = 0; j < m; ++j) acc += table[ids[j] * D + d];
+                left -= m;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (d < D) out[bag * D + d] = acc;
 }

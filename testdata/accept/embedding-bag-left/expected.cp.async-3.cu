@@ -27,8 +27,8 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
     // pipelinify: cp.async, 3 stages, source e282576b
     {
         auto left_load = left;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (left_load > 0) {
                 auto &ids = ids_stage[load_stage];
                 auto &left = left_load;
@@ -40,25 +40,18 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
                 left -= m;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (left > 0) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (left_load > 0) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &ids = ids_stage[load_stage];
-                auto &left = left_load;
-                const int m = left < BATCH ? left : BATCH;
-                if (threadIdx.x < m) {
-                    __pipeline_memcpy_async(&ids[threadIdx.x], &idx[pos + threadIdx.x], sizeof(int64_t));
-                }
-                pos += m;
-                left -= m;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &ids = ids_stage[stage];
                 const int m = left < BATCH ? left : BATCH;

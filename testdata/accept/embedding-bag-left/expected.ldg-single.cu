@@ -27,6 +27,15 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
     {
         auto left_tile = left;
         if (left > 0) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &left = left_tile;
+                const int m = left < BATCH ? left : BATCH;
+                if (d < D)
+                    for (int j = 0; j < m; ++j) acc += table[ids[j] * D + d];
+                left -= m;
+            };
+
             // Prologue: load the first tile.
             {
                 const int m = left < BATCH ? left : BATCH;
@@ -43,13 +52,7 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
                 if (threadIdx.x < m) {
                     ids_next = idx[pos + threadIdx.x];
                 }
-                {
-                    auto &left = left_tile;
-                    const int m = left < BATCH ? left : BATCH;
-                    if (d < D)
-                        for (int j = 0; j < m; ++j) acc += table[ids[j] * D + d];
-                    left -= m;
-                }
+                compute_tile();
                 __syncthreads();
                 if (threadIdx.x < m) {
                     ids[threadIdx.x] = ids_next;
@@ -60,12 +63,7 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &left = left_tile;
-                const int m = left < BATCH ? left : BATCH;
-                if (d < D)
-                    for (int j = 0; j < m; ++j) acc += table[ids[j] * D + d];
-            }
+            compute_tile();
         }
     }
     if (d < D) out[bag * D + d] = acc;

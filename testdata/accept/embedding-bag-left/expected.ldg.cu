@@ -27,6 +27,16 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
     {
         auto left_tile = left;
         if (left > 0) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &ids = ids_stage[stage];
+                auto &left = left_tile;
+                const int m = left < BATCH ? left : BATCH;
+                if (d < D)
+                    for (int j = 0; j < m; ++j) acc += table[ids[j] * D + d];
+                left -= m;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &ids = ids_stage[0];
@@ -45,14 +55,7 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
                 if (threadIdx.x < m) {
                     ids_next = idx[pos + threadIdx.x];
                 }
-                {
-                    auto &ids = ids_stage[stage];
-                    auto &left = left_tile;
-                    const int m = left < BATCH ? left : BATCH;
-                    if (d < D)
-                        for (int j = 0; j < m; ++j) acc += table[ids[j] * D + d];
-                    left -= m;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &ids = ids_stage[stage];
@@ -66,13 +69,7 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &ids = ids_stage[stage];
-                auto &left = left_tile;
-                const int m = left < BATCH ? left : BATCH;
-                if (d < D)
-                    for (int j = 0; j < m; ++j) acc += table[ids[j] * D + d];
-            }
+            compute_tile(stage);
         }
     }
     if (d < D) out[bag * D + d] = acc;

@@ -42,12 +42,15 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
     // pipelinify: cp.async, 2 stages, source fc0eee6d
     {
       int64_t first = bag_begin;
-      if (first < bag_end)
+      auto first_load = first;
+      // Starts to copy the next tile to a stage, if there is one.
+      auto copy_tile = [&](int load_stage)
       {
-        // Prologue: load the first tile.
+        if (first_load < bag_end)
         {
-          auto &id_tile = id_tile_stage[0];
-          auto &w_tile = w_tile_stage[0];
+          auto &id_tile = id_tile_stage[load_stage];
+          auto &w_tile = w_tile_stage[load_stage];
+          auto &first = first_load;
           if (threadIdx.x < kIdsPerTile)
           {
             const bool ok = first + threadIdx.x < bag_end;
@@ -68,56 +71,21 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
               w_tile[threadIdx.x] = 0.0f;
             }
           }
+          first += kIdsPerTile;
         }
-        first += kIdsPerTile;
         __pipeline_commit();
+      };
+
+      // Prologue: start copying the first tile.
+      copy_tile(0);
+
+      // Main loop: 1 tile is in flight while computing on one.
+      int stage = 0;
+      for (; first < bag_end; first += kIdsPerTile)
+      {
         __pipeline_wait_prior(0);
         __syncthreads();
-
-        // Main loop: copy the next tile while computing on this one.
-        int stage = 0;
-        for (; first < bag_end; first += kIdsPerTile)
-        {
-          {
-            auto &id_tile = id_tile_stage[stage ^ 1];
-            auto &w_tile = w_tile_stage[stage ^ 1];
-            if (threadIdx.x < kIdsPerTile)
-            {
-              const bool ok = first + threadIdx.x < bag_end;
-              if (ok)
-              {
-                __pipeline_memcpy_async(&id_tile[threadIdx.x], &ids[first + threadIdx.x], sizeof(int32_t));
-              }
-              else
-              {
-                id_tile[threadIdx.x] = 0;
-              }
-              if (ok)
-              {
-                __pipeline_memcpy_async(&w_tile[threadIdx.x], &weights[first + threadIdx.x], sizeof(float));
-              }
-              else
-              {
-                w_tile[threadIdx.x] = 0.0f;
-              }
-            }
-          }
-          __pipeline_commit();
-          {
-            auto &id_tile = id_tile_stage[stage];
-            auto &w_tile = w_tile_stage[stage];
-            if (d < dim)
-            {
-              for (int t = 0; t < kIdsPerTile; ++t)
-                sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
-            }
-          }
-          stage ^= 1;
-          __pipeline_wait_prior(0);
-          __syncthreads();
-        }
-
-        // Epilogue: compute on the last tile.
+        copy_tile(stage ^ 1);
         {
           auto &id_tile = id_tile_stage[stage];
           auto &w_tile = w_tile_stage[stage];
@@ -127,8 +95,12 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
               sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
           }
         }
-        __syncthreads();
+        stage = stage == 1 ? 0 : stage + 1;
       }
+
+      // Epilogue: every copy has landed.
+      __pipeline_wait_prior(0);
+      __syncthreads();
     }
 
     if (d < dim)

@@ -43,8 +43,8 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
     {
       int64_t first = bag_begin;
       auto first_load = first;
-      // Prologue: start copying the first 2 tiles.
-      for (int load_stage = 0; load_stage < 2; ++load_stage)
+      // Starts to copy the next tile to a stage, if there is one.
+      auto copy_tile = [&](int load_stage)
       {
         if (first_load < bag_end)
         {
@@ -74,7 +74,11 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
           first += kIdsPerTile;
         }
         __pipeline_commit();
-      }
+      };
+
+      // Prologue: start copying the first 2 tiles.
+      for (int load_stage = 0; load_stage < 2; ++load_stage)
+        copy_tile(load_stage);
 
       // Main loop: 2 tiles are in flight while computing on one.
       int stage = 0;
@@ -82,35 +86,7 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
       {
         __pipeline_wait_prior(1);
         __syncthreads();
-        if (first_load < bag_end)
-        {
-          int load_stage = stage == 0 ? 2 : stage - 1;
-          auto &id_tile = id_tile_stage[load_stage];
-          auto &w_tile = w_tile_stage[load_stage];
-          auto &first = first_load;
-          if (threadIdx.x < kIdsPerTile)
-          {
-            const bool ok = first + threadIdx.x < bag_end;
-            if (ok)
-            {
-              __pipeline_memcpy_async(&id_tile[threadIdx.x], &ids[first + threadIdx.x], sizeof(int32_t));
-            }
-            else
-            {
-              id_tile[threadIdx.x] = 0;
-            }
-            if (ok)
-            {
-              __pipeline_memcpy_async(&w_tile[threadIdx.x], &weights[first + threadIdx.x], sizeof(float));
-            }
-            else
-            {
-              w_tile[threadIdx.x] = 0.0f;
-            }
-          }
-          first += kIdsPerTile;
-        }
-        __pipeline_commit();
+        copy_tile(stage == 0 ? 2 : stage - 1);
         {
           auto &id_tile = id_tile_stage[stage];
           auto &w_tile = w_tile_stage[stage];

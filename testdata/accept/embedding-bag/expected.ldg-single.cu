@@ -43,6 +43,16 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
       int64_t first = bag_begin;
       if (first < bag_end)
       {
+        // Computes on the tile.
+        auto compute_tile = [&]()
+        {
+          if (d < dim)
+          {
+            for (int t = 0; t < kIdsPerTile; ++t)
+              sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
+          }
+        };
+
         // Prologue: load the first tile.
         if (threadIdx.x < kIdsPerTile)
         {
@@ -64,11 +74,7 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
             id_tile_next = ok ? ids[first + threadIdx.x] : 0;
             w_tile_next = ok ? weights[first + threadIdx.x] : 0.0f;
           }
-          if (d < dim)
-          {
-            for (int t = 0; t < kIdsPerTile; ++t)
-              sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
-          }
+          compute_tile();
           __syncthreads();
           if (threadIdx.x < kIdsPerTile)
           {
@@ -79,11 +85,7 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
         }
 
         // Epilogue: compute on the last tile.
-        if (d < dim)
-        {
-          for (int t = 0; t < kIdsPerTile; ++t)
-            sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
-        }
+        compute_tile();
         __syncthreads();
       }
     }

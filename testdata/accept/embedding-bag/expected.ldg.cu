@@ -43,6 +43,18 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
       int64_t first = bag_begin;
       if (first < bag_end)
       {
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage)
+        {
+          auto &id_tile = id_tile_stage[stage];
+          auto &w_tile = w_tile_stage[stage];
+          if (d < dim)
+          {
+            for (int t = 0; t < kIdsPerTile; ++t)
+              sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
+          }
+        };
+
         // Prologue: load the first tile.
         {
           auto &id_tile = id_tile_stage[0];
@@ -69,15 +81,7 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
             id_tile_next = ok ? ids[first + threadIdx.x] : 0;
             w_tile_next = ok ? weights[first + threadIdx.x] : 0.0f;
           }
-          {
-            auto &id_tile = id_tile_stage[stage];
-            auto &w_tile = w_tile_stage[stage];
-            if (d < dim)
-            {
-              for (int t = 0; t < kIdsPerTile; ++t)
-                sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
-            }
-          }
+          compute_tile(stage);
           stage ^= 1;
           {
             auto &id_tile = id_tile_stage[stage];
@@ -92,15 +96,7 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
         }
 
         // Epilogue: compute on the last tile.
-        {
-          auto &id_tile = id_tile_stage[stage];
-          auto &w_tile = w_tile_stage[stage];
-          if (d < dim)
-          {
-            for (int t = 0; t < kIdsPerTile; ++t)
-              sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
-          }
-        }
+        compute_tile(stage);
         __syncthreads();
       }
     }

@@ -28,6 +28,17 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
 
     // pipelinify: cp.async, 2 stages, source 2f4ce9fe
     {
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage)
+        {
+            auto &id = id_stage[stage];
+            auto &weights = weights_stage[stage];
+            for (int i = 0; i < 16; ++i)
+                total += table[id[i] * dim + col] * weights[i];
+            for (int i = 0; i < 64; ++i)
+                norm += weights[i] * weights[i];
+        };
+
         // Prologue: load the first tile.
         {
             auto &id = id_stage[0];
@@ -55,14 +66,7 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
             }
             __pipeline_memcpy_async(&weights[lane], &table[ids[at] * dim + blockIdx.y * 64 + lane], sizeof(float));
             __pipeline_commit();
-            {
-                auto &id = id_stage[stage];
-                auto &weights = weights_stage[stage];
-                for (int i = 0; i < 16; ++i)
-                    total += table[id[i] * dim + col] * weights[i];
-                for (int i = 0; i < 64; ++i)
-                    norm += weights[i] * weights[i];
-            }
+            compute_tile(stage);
             stage ^= 1;
             if (lane < 16)
             {
@@ -73,14 +77,7 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &id = id_stage[stage];
-            auto &weights = weights_stage[stage];
-            for (int i = 0; i < 16; ++i)
-                total += table[id[i] * dim + col] * weights[i];
-            for (int i = 0; i < 64; ++i)
-                norm += weights[i] * weights[i];
-        }
+        compute_tile(stage);
     }
 
     out[blockIdx.x * dim + col] = total / (1.0f + norm);

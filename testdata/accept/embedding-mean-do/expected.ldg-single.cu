@@ -27,6 +27,15 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
 
     // pipelinify: ldg-single, 1 stage, source 2f4ce9fe
     {
+        // Computes on the tile.
+        auto compute_tile = [&]()
+        {
+            for (int i = 0; i < 16; ++i)
+                total += table[id[i] * dim + col] * weights[i];
+            for (int i = 0; i < 64; ++i)
+                norm += weights[i] * weights[i];
+        };
+
         // Prologue: load the first tile.
         if (lane < 16)
             id[lane] = ids[at + lane];
@@ -42,10 +51,7 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
                 id_next = ids[at + lane];
             }
             float weights_next = table[ids[at] * dim + blockIdx.y * 64 + lane];
-            for (int i = 0; i < 16; ++i)
-                total += table[id[i] * dim + col] * weights[i];
-            for (int i = 0; i < 64; ++i)
-                norm += weights[i] * weights[i];
+            compute_tile();
             __syncthreads();
             if (lane < 16)
             {
@@ -56,10 +62,7 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
         }
 
         // Epilogue: compute on the last tile.
-        for (int i = 0; i < 16; ++i)
-            total += table[id[i] * dim + col] * weights[i];
-        for (int i = 0; i < 64; ++i)
-            norm += weights[i] * weights[i];
+        compute_tile();
     }
 
     out[blockIdx.x * dim + col] = total / (1.0f + norm);

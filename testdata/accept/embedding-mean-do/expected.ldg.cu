@@ -27,6 +27,17 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
 
     // pipelinify: ldg, 2 stages, source 2f4ce9fe
     {
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage)
+        {
+            auto &id = id_stage[stage];
+            auto &weights = weights_stage[stage];
+            for (int i = 0; i < 16; ++i)
+                total += table[id[i] * dim + col] * weights[i];
+            for (int i = 0; i < 64; ++i)
+                norm += weights[i] * weights[i];
+        };
+
         // Prologue: load the first tile.
         {
             auto &id = id_stage[0];
@@ -47,14 +58,7 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
                 id_next = ids[at + lane];
             }
             float weights_next = table[ids[at] * dim + blockIdx.y * 64 + lane];
-            {
-                auto &id = id_stage[stage];
-                auto &weights = weights_stage[stage];
-                for (int i = 0; i < 16; ++i)
-                    total += table[id[i] * dim + col] * weights[i];
-                for (int i = 0; i < 64; ++i)
-                    norm += weights[i] * weights[i];
-            }
+            compute_tile(stage);
             stage ^= 1;
             {
                 auto &id = id_stage[stage];
@@ -69,14 +73,7 @@ __global__ void mean_rows(const float *__restrict__ table, const unsigned short 
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &id = id_stage[stage];
-            auto &weights = weights_stage[stage];
-            for (int i = 0; i < 16; ++i)
-                total += table[id[i] * dim + col] * weights[i];
-            for (int i = 0; i < 64; ++i)
-                norm += weights[i] * weights[i];
-        }
+        compute_tile(stage);
     }
 
     out[blockIdx.x * dim + col] = total / (1.0f + norm);

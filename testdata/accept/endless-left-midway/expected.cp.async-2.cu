@@ -25,11 +25,15 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
     peak[threadIdx.x] = 0.25f;
     // pipelinify: cp.async, 2 stages, source d4405363
     {
-        if (k < n) {
+        auto k_load = k;
+        if (k_load < n) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 if (k + (int)threadIdx.x < n) {
                     __pipeline_memcpy_async(&s[threadIdx.x], &row[k + threadIdx.x], sizeof(float));
                 } else {
@@ -38,41 +42,29 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
                 k += T;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (k < n) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (k < n) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    if (k + (int)threadIdx.x < n) {
-                        __pipeline_memcpy_async(&s[threadIdx.x], &row[k + threadIdx.x], sizeof(float));
-                    } else {
-                        s[threadIdx.x] = -1.f;
-                    }
-                    k += T;
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
-                    peak[threadIdx.x] = most;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads(); // nobody reads the last tile any more
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
                     most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
                 peak[threadIdx.x] = most;
+                k += T;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
         __syncthreads();
     }
     out[blockIdx.x * T + threadIdx.x] = most + peak[T - 1 - threadIdx.x];
@@ -95,27 +87,30 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
     int t = 0;
     // pipelinify: cp.async, 2 stages, source 5cfd73e8
     {
-        // Prologue: load the first tile.
-        {
-            auto &as = as_stage[0];
-            auto &bs = bs_stage[0];
-            __pipeline_memcpy_async(&as[threadIdx.x], &from[t * T + threadIdx.x], sizeof(float));
-            __pipeline_memcpy_async(&bs[threadIdx.x], &b[t * T + threadIdx.x], sizeof(float));
-        }
-        __pipeline_commit();
-        __pipeline_wait_prior(0);
-        __syncthreads();
-
-        // Main loop: copy the next tile while computing on this one.
-        int stage = 0;
-        while (++t != tiles) {
-            {
-                auto &as = as_stage[stage ^ 1];
-                auto &bs = bs_stage[stage ^ 1];
+        auto t_load = t;
+        bool more = true;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &t = t_load;
                 __pipeline_memcpy_async(&as[threadIdx.x], &from[t * T + threadIdx.x], sizeof(float));
                 __pipeline_memcpy_async(&bs[threadIdx.x], &b[t * T + threadIdx.x], sizeof(float));
+                more = ++t != tiles;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (true) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -123,20 +118,13 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
                     sum += as[j] * bs[j ^ threadIdx.x];
                 // all done
             }
-            stage ^= 1;
-            __pipeline_wait_prior(0);
-            // before the tiles are filled anew
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
+            if (++t == tiles)
+                break;
         }
 
-        // Epilogue: compute on the last tile.
-        {
-            auto &as = as_stage[stage];
-            auto &bs = bs_stage[stage];
-            for (int j = 0; j < T; ++j)
-                sum += as[j] * bs[j ^ threadIdx.x];
-            // all done
-        }
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * T + threadIdx.x] = sum + t;
 }
@@ -157,54 +145,47 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
     int k = 0;
     // pipelinify: cp.async, 2 stages, source e6a0c213
     {
-        auto k_tile = k;
-        // Prologue: load the first tile.
-        {
-            auto &s = s_stage[0];
-            if (k + (int)threadIdx.x < n) {
-                __pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-            } else {
-                s[threadIdx.x] = 0.f;
-            }
-        }
-        __pipeline_commit();
-        __pipeline_wait_prior(0);
-        __syncthreads();
-
-        // Main loop: copy the next tile while computing on this one.
-        int stage = 0;
-        while (k + T < n) {
-            k += T;
-            {
-                auto &s = s_stage[stage ^ 1];
+        auto k_load = k;
+        bool more = true;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 if (k + (int)threadIdx.x < n) {
                     __pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
                 } else {
                     s[threadIdx.x] = 0.f;
                 }
+                more = k + T < n;
+                if (more)
+                    k += T;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (;; k += T) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
-                auto &k = k_tile;
                 for (int j = 0; j < T; ++j)
                     sum += s[j] * (float)(j ^ threadIdx.x) + k;
                 // on to the next
-                k += T;
             }
-            stage ^= 1;
-            __pipeline_wait_prior(0);
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
+            if (k + T >= n)
+                break;
         }
 
-        // Epilogue: compute on the last tile.
-        {
-            auto &s = s_stage[stage];
-            auto &k = k_tile;
-            for (int j = 0; j < T; ++j)
-                sum += s[j] * (float)(j ^ threadIdx.x) + k;
-            // on to the next
-        }
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)
@@ -232,46 +213,47 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
     const float *piece = x;
     // pipelinify: cp.async, 2 stages, source d272a355
     {
-        // Prologue: load the first tile.
-        {
-            auto &xs = xs_stage[0];
-            if (threadIdx.x < 16) {
-                __pipeline_memcpy_async(&xs[threadIdx.x], &piece[threadIdx.x], sizeof(float));
-            }
-        }
-        __pipeline_commit();
-        __pipeline_wait_prior(0);
-        __syncthreads();
-
-        // Main loop: copy the next tile while computing on this one.
-        int stage = 0;
-        while (--left != 0) {
-            piece += 16;
-            {
-                auto &xs = xs_stage[stage ^ 1];
+        auto piece_load = piece;
+        auto left_load = left;
+        bool more = true;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                auto &xs = xs_stage[load_stage];
+                auto &piece = piece_load;
+                auto &left = left_load;
                 if (threadIdx.x < 16) {
                     __pipeline_memcpy_async(&xs[threadIdx.x], &piece[threadIdx.x], sizeof(float));
                 }
+                more = --left != 0;
+                if (more)
+                    piece += 16;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (;; piece += 16) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
             {
                 auto &xs = xs_stage[stage];
                 for (int j = 0; j < 16; ++j)
                     dot += column[j * rows] * xs[j];
                 column += 16 * rows;
             }
-            stage ^= 1;
-            __pipeline_wait_prior(0);
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
+            if (--left == 0)
+                break;
         }
 
-        // Epilogue: compute on the last tile.
-        {
-            auto &xs = xs_stage[stage];
-            for (int j = 0; j < 16; ++j)
-                dot += column[j * rows] * xs[j];
-            column += 16 * rows;
-        }
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[row] = dot;
 }

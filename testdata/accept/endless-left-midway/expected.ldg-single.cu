@@ -26,6 +26,13 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
     {
         if (k < n) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
+                peak[threadIdx.x] = most;
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = k + (int)threadIdx.x < n ? row[k + threadIdx.x] : -1.f;
             k += T;
@@ -34,9 +41,7 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
             // Main loop: fetch the next tile while computing on this one.
             while (k < n) {
                 float s_next = k + (int)threadIdx.x < n ? row[k + threadIdx.x] : -1.f;
-                for (int j = 0; j < T; ++j)
-                    most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
-                peak[threadIdx.x] = most;
+                compute_tile();
                 __syncthreads(); // nobody reads the last tile any more
                 s[threadIdx.x] = s_next;
                 k += T;
@@ -44,9 +49,7 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
-            peak[threadIdx.x] = most;
+            compute_tile();
         }
         __syncthreads();
     }
@@ -70,6 +73,13 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
     int t = 0;
     // pipelinify: ldg-single, 1 stage, source 5cfd73e8
     {
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+            for (int j = 0; j < T; ++j)
+                sum += as[j] * bs[j ^ threadIdx.x];
+            // all done
+        };
+
         // Prologue: load the first tile.
         as[threadIdx.x] = from[t * T + threadIdx.x];
         bs[threadIdx.x] = b[t * T + threadIdx.x];
@@ -79,9 +89,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
         while (++t != tiles) {
             float as_next = from[t * T + threadIdx.x];
             float bs_next = b[t * T + threadIdx.x];
-            for (int j = 0; j < T; ++j)
-                sum += as[j] * bs[j ^ threadIdx.x];
-            // all done
+            compute_tile();
             // before the tiles are filled anew
             __syncthreads();
             as[threadIdx.x] = as_next;
@@ -90,9 +98,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
         }
 
         // Epilogue: compute on the last tile.
-        for (int j = 0; j < T; ++j)
-            sum += as[j] * bs[j ^ threadIdx.x];
-        // all done
+        compute_tile();
     }
     out[blockIdx.x * T + threadIdx.x] = sum + t;
 }
@@ -114,6 +120,14 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
     // pipelinify: ldg-single, 1 stage, source e6a0c213
     {
         auto k_tile = k;
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+            auto &k = k_tile;
+            for (int j = 0; j < T; ++j)
+                sum += s[j] * (float)(j ^ threadIdx.x) + k;
+            // on to the next
+        };
+
         // Prologue: load the first tile.
         s[threadIdx.x] = k + (int)threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
         __syncthreads();
@@ -122,25 +136,15 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
         while (k + T < n) {
             k += T;
             float s_next = k + (int)threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
-            {
-                auto &k = k_tile;
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * (float)(j ^ threadIdx.x) + k;
-                // on to the next
-                k += T;
-            }
+            compute_tile();
+            k_tile += T;
             __syncthreads();
             s[threadIdx.x] = s_next;
             __syncthreads();
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &k = k_tile;
-            for (int j = 0; j < T; ++j)
-                sum += s[j] * (float)(j ^ threadIdx.x) + k;
-            // on to the next
-        }
+        compute_tile();
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)
@@ -168,6 +172,13 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
     const float *piece = x;
     // pipelinify: ldg-single, 1 stage, source d272a355
     {
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+            for (int j = 0; j < 16; ++j)
+                dot += column[j * rows] * xs[j];
+            column += 16 * rows;
+        };
+
         // Prologue: load the first tile.
         if (threadIdx.x < 16)
             xs[threadIdx.x] = piece[threadIdx.x];
@@ -180,9 +191,7 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
             if (threadIdx.x < 16) {
                 xs_next = piece[threadIdx.x];
             }
-            for (int j = 0; j < 16; ++j)
-                dot += column[j * rows] * xs[j];
-            column += 16 * rows;
+            compute_tile();
             __syncthreads();
             if (threadIdx.x < 16) {
                 xs[threadIdx.x] = xs_next;
@@ -191,9 +200,7 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
         }
 
         // Epilogue: compute on the last tile.
-        for (int j = 0; j < 16; ++j)
-            dot += column[j * rows] * xs[j];
-        column += 16 * rows;
+        compute_tile();
     }
     y[row] = dot;
 }

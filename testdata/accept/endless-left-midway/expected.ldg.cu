@@ -26,6 +26,14 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
     {
         if (k < n) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
+                peak[threadIdx.x] = most;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -38,12 +46,7 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
             int stage = 0;
             while (k < n) {
                 float s_next = k + (int)threadIdx.x < n ? row[k + threadIdx.x] : -1.f;
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
-                    peak[threadIdx.x] = most;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -54,12 +57,7 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    most = fmaxf(most, s[j] * (float)(1 + ((j ^ threadIdx.x) & 3)));
-                peak[threadIdx.x] = most;
-            }
+            compute_tile(stage);
         }
         __syncthreads();
     }
@@ -83,6 +81,15 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
     int t = 0;
     // pipelinify: ldg, 2 stages, source 5cfd73e8
     {
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+            auto &as = as_stage[stage];
+            auto &bs = bs_stage[stage];
+            for (int j = 0; j < T; ++j)
+                sum += as[j] * bs[j ^ threadIdx.x];
+            // all done
+        };
+
         // Prologue: load the first tile.
         {
             auto &as = as_stage[0];
@@ -97,13 +104,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
         while (++t != tiles) {
             float as_next = from[t * T + threadIdx.x];
             float bs_next = b[t * T + threadIdx.x];
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += as[j] * bs[j ^ threadIdx.x];
-                // all done
-            }
+            compute_tile(stage);
             stage ^= 1;
             {
                 auto &as = as_stage[stage];
@@ -116,13 +117,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &as = as_stage[stage];
-            auto &bs = bs_stage[stage];
-            for (int j = 0; j < T; ++j)
-                sum += as[j] * bs[j ^ threadIdx.x];
-            // all done
-        }
+        compute_tile(stage);
     }
     out[blockIdx.x * T + threadIdx.x] = sum + t;
 }
@@ -144,6 +139,15 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
     // pipelinify: ldg, 2 stages, source e6a0c213
     {
         auto k_tile = k;
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+            auto &s = s_stage[stage];
+            auto &k = k_tile;
+            for (int j = 0; j < T; ++j)
+                sum += s[j] * (float)(j ^ threadIdx.x) + k;
+            // on to the next
+        };
+
         // Prologue: load the first tile.
         {
             auto &s = s_stage[0];
@@ -156,14 +160,8 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
         while (k + T < n) {
             k += T;
             float s_next = k + (int)threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
-            {
-                auto &s = s_stage[stage];
-                auto &k = k_tile;
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * (float)(j ^ threadIdx.x) + k;
-                // on to the next
-                k += T;
-            }
+            compute_tile(stage);
+            k_tile += T;
             stage ^= 1;
             {
                 auto &s = s_stage[stage];
@@ -173,13 +171,7 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &s = s_stage[stage];
-            auto &k = k_tile;
-            for (int j = 0; j < T; ++j)
-                sum += s[j] * (float)(j ^ threadIdx.x) + k;
-            // on to the next
-        }
+        compute_tile(stage);
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)
@@ -207,6 +199,14 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
     const float *piece = x;
     // pipelinify: ldg, 2 stages, source d272a355
     {
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+            auto &xs = xs_stage[stage];
+            for (int j = 0; j < 16; ++j)
+                dot += column[j * rows] * xs[j];
+            column += 16 * rows;
+        };
+
         // Prologue: load the first tile.
         {
             auto &xs = xs_stage[0];
@@ -223,12 +223,7 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
             if (threadIdx.x < 16) {
                 xs_next = piece[threadIdx.x];
             }
-            {
-                auto &xs = xs_stage[stage];
-                for (int j = 0; j < 16; ++j)
-                    dot += column[j * rows] * xs[j];
-                column += 16 * rows;
-            }
+            compute_tile(stage);
             stage ^= 1;
             {
                 auto &xs = xs_stage[stage];
@@ -240,12 +235,7 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &xs = xs_stage[stage];
-            for (int j = 0; j < 16; ++j)
-                dot += column[j * rows] * xs[j];
-            column += 16 * rows;
-        }
+        compute_tile(stage);
     }
     y[row] = dot;
 }

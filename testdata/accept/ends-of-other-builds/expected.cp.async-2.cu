@@ -39,43 +39,38 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
     // pipelinify: cp.async, 2 stages, source 49de63d1
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&tile[t], &row[k * THREADS + t], sizeof(float));
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&tile[t], &row[k * THREADS + t], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int j = 0; j < THREADS; ++j)
-                        sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < THREADS; ++j)
                     sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     FOLD(sum);
     y[blockIdx.x * THREADS + t] = sum;
@@ -113,43 +108,38 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
     // pipelinify: cp.async, 2 stages, source ef818f79
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&tile[t], &row[k * THREADS + t], sizeof(float));
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&tile[t], &row[k * THREADS + t], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int j = 0; j < THREADS; ++j)
-                        most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < THREADS; ++j)
                     most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     most = shared_maximum(by, most, t);
     y[blockIdx.x * THREADS + t] = most;

@@ -39,6 +39,12 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < THREADS; ++j)
+                    sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
+            };
+
             // Prologue: load the first tile.
             tile[t] = row[k * THREADS + t];
             ++k;
@@ -47,16 +53,14 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; ++k) {
                 float tile_next = row[k * THREADS + t];
-                for (int j = 0; j < THREADS; ++j)
-                    sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
+                compute_tile();
                 __syncthreads();
                 tile[t] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < THREADS; ++j)
-                sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -97,6 +101,12 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < THREADS; ++j)
+                    most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
+            };
+
             // Prologue: load the first tile.
             tile[t] = row[k * THREADS + t];
             ++k;
@@ -105,16 +115,14 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; ++k) {
                 float tile_next = row[k * THREADS + t];
-                for (int j = 0; j < THREADS; ++j)
-                    most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
+                compute_tile();
                 __syncthreads();
                 tile[t] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < THREADS; ++j)
-                most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
+            compute_tile();
             __syncthreads();
         }
     }

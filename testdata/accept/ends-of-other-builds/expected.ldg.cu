@@ -39,6 +39,13 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int j = 0; j < THREADS; ++j)
+                    sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -51,11 +58,7 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
             int stage = 0;
             for (; k < n; ++k) {
                 float tile_next = row[k * THREADS + t];
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int j = 0; j < THREADS; ++j)
-                        sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -65,11 +68,7 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < THREADS; ++j)
-                    sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -110,6 +109,13 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int j = 0; j < THREADS; ++j)
+                    most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -122,11 +128,7 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
             int stage = 0;
             for (; k < n; ++k) {
                 float tile_next = row[k * THREADS + t];
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int j = 0; j < THREADS; ++j)
-                        most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -136,11 +138,7 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < THREADS; ++j)
-                    most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

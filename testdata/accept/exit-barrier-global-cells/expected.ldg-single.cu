@@ -20,6 +20,12 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * weights[(j + t) % T];
+            };
+
             // Prologue: load the first tile.
             s[t] = x[k * T + t];
             ++k;
@@ -28,16 +34,14 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * weights[(j + t) % T];
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                sum += s[j] * weights[(j + t) % T];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -61,6 +65,13 @@ __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                const float &weight = weights[t ^ 3];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * weight;
+            };
+
             // Prologue: load the first tile.
             s[t] = x[k * T + t];
             ++k;
@@ -69,22 +80,14 @@ __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
-                {
-                    const float &weight = weights[t ^ 3];
-                    for (int j = 0; j < T; ++j)
-                        sum += s[j] * weight;
-                }
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                const float &weight = weights[t ^ 3];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * weight;
-            }
+            compute_tile();
             __syncthreads();
         }
     }

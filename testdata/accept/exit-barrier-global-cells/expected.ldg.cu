@@ -20,6 +20,13 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * weights[(j + t) % T];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -32,11 +39,7 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
             int stage = 0;
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        sum += s[j] * weights[(j + t) % T];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -46,11 +49,7 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * weights[(j + t) % T];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -74,6 +73,14 @@ __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                const float &weight = weights[t ^ 3];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * weight;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -86,12 +93,7 @@ __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles
             int stage = 0;
             for (; k < tiles; ++k) {
                 float s_next = x[k * T + t];
-                {
-                    auto &s = s_stage[stage];
-                    const float &weight = weights[t ^ 3];
-                    for (int j = 0; j < T; ++j)
-                        sum += s[j] * weight;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -101,12 +103,7 @@ __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                const float &weight = weights[t ^ 3];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j] * weight;
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -28,12 +28,16 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
     // pipelinify: cp.async, 2 stages, source a664902c
     {
         int k0 = 0;
-        if (k0 < K) {
+        auto k0_load = k0;
+        if (k0_load < K) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &a_tile = a_tile_stage[0];
-                auto &b_tile = b_tile_stage[0];
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &a_tile = a_tile_stage[load_stage];
+                auto &b_tile = b_tile_stage[load_stage];
+                auto &k0 = k0_load;
                 if (row < M && k0 + tx < K) {
                     __pipeline_memcpy_async(&a_tile[ty][tx], &A[row * K + k0 + tx], sizeof(float));
                 } else {
@@ -44,49 +48,31 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
                 } else {
                     b_tile[ty][tx] = 0.0f;
                 }
+                k0 += TILE;
             }
-            k0 += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TILE) {
-                {
-                    auto &a_tile = a_tile_stage[stage ^ 1];
-                    auto &b_tile = b_tile_stage[stage ^ 1];
-                    if (row < M && k0 + tx < K) {
-                        __pipeline_memcpy_async(&a_tile[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                    } else {
-                        a_tile[ty][tx] = 0.0f;
-                    }
-                    if (col < N && k0 + ty < K) {
-                        __pipeline_memcpy_async(&b_tile[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                    } else {
-                        b_tile[ty][tx] = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        sum += a_tile[ty][k] * b_tile[k][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads(); // the last tile is used up
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];
                 for (int k = 0; k < TILE; ++k)
                     sum += a_tile[ty][k] * b_tile[k][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (row < M && col < N)
         C[row * N + col] = sum;

@@ -32,8 +32,8 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
         if (k0_load < K) {
             __syncthreads();
         }
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &a_tile = a_tile_stage[load_stage];
                 auto &b_tile = b_tile_stage[load_stage];
@@ -51,31 +51,18 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
                 k0 += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a_tile = a_tile_stage[load_stage];
-                auto &b_tile = b_tile_stage[load_stage];
-                auto &k0 = k0_load;
-                if (row < M && k0 + tx < K) {
-                    __pipeline_memcpy_async(&a_tile[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                } else {
-                    a_tile[ty][tx] = 0.0f;
-                }
-                if (col < N && k0 + ty < K) {
-                    __pipeline_memcpy_async(&b_tile[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                } else {
-                    b_tile[ty][tx] = 0.0f;
-                }
-                k0 += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];

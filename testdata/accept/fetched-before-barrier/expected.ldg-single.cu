@@ -29,6 +29,12 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
         int k0 = 0;
         if (k0 < K) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE; ++k)
+                    sum += a_tile[ty][k] * b_tile[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 const float a = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
@@ -43,8 +49,7 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
             for (; k0 < K; k0 += TILE) {
                 const float a = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
                 const float b = col < N && k0 + ty < K ? B[(k0 + ty) * N + col] : 0.0f;
-                for (int k = 0; k < TILE; ++k)
-                    sum += a_tile[ty][k] * b_tile[k][tx];
+                compute_tile();
                 __syncthreads(); // the last tile is used up
                 a_tile[ty][tx] = a;
                 b_tile[ty][tx] = b;
@@ -52,8 +57,7 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE; ++k)
-                sum += a_tile[ty][k] * b_tile[k][tx];
+            compute_tile();
         }
     }
     if (row < M && col < N)
@@ -84,6 +88,14 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
         auto r_tile = r;
         if (r < rows) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &r = r_tile;
+                const float g = gain[r / ROWS];
+                for (int c = 0; c < 32; ++c)
+                    total += strip[0][c] * strip[1][c] - strip[2][c] * strip[3][(c + threadIdx.x) & 31] * g;
+            };
+
             // Prologue: load the first tile.
             {
                 const float g = gain[r / ROWS];
@@ -105,13 +117,8 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
                 for (int i = 0; i < ROWS; ++i)
                     held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
                 from += ROWS * columns;
-                {
-                    auto &r = r_tile;
-                    const float g = gain[r / ROWS];
-                    for (int c = 0; c < 32; ++c)
-                        total += strip[0][c] * strip[1][c] - strip[2][c] * strip[3][(c + threadIdx.x) & 31] * g;
-                    r += ROWS;
-                }
+                compute_tile();
+                r_tile += ROWS;
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < ROWS; ++i) {
@@ -121,12 +128,7 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &r = r_tile;
-                const float g = gain[r / ROWS];
-                for (int c = 0; c < 32; ++c)
-                    total += strip[0][c] * strip[1][c] - strip[2][c] * strip[3][(c + threadIdx.x) & 31] * g;
-            }
+            compute_tile();
         }
     }
     out[column] = total;

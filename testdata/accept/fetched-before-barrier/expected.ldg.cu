@@ -29,6 +29,14 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
         int k0 = 0;
         if (k0 < K) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a_tile = a_tile_stage[stage];
+                auto &b_tile = b_tile_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    sum += a_tile[ty][k] * b_tile[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a_tile = a_tile_stage[0];
@@ -46,12 +54,7 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
             for (; k0 < K; k0 += TILE) {
                 const float a = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
                 const float b = col < N && k0 + ty < K ? B[(k0 + ty) * N + col] : 0.0f;
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        sum += a_tile[ty][k] * b_tile[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a_tile = a_tile_stage[stage];
@@ -63,12 +66,7 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += a_tile[ty][k] * b_tile[k][tx];
-            }
+            compute_tile(stage);
         }
     }
     if (row < M && col < N)
@@ -99,6 +97,15 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
         auto r_tile = r;
         if (r < rows) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &strip = strip_stage[stage];
+                auto &r = r_tile;
+                const float g = gain[r / ROWS];
+                for (int c = 0; c < 32; ++c)
+                    total += strip[0][c] * strip[1][c] - strip[2][c] * strip[3][(c + threadIdx.x) & 31] * g;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &strip = strip_stage[0];
@@ -122,14 +129,8 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
                 for (int i = 0; i < ROWS; ++i)
                     held[i] = r + i < rows ? from[i * columns] * g : 1.0f;
                 from += ROWS * columns;
-                {
-                    auto &strip = strip_stage[stage];
-                    auto &r = r_tile;
-                    const float g = gain[r / ROWS];
-                    for (int c = 0; c < 32; ++c)
-                        total += strip[0][c] * strip[1][c] - strip[2][c] * strip[3][(c + threadIdx.x) & 31] * g;
-                    r += ROWS;
-                }
+                compute_tile(stage);
+                r_tile += ROWS;
                 stage ^= 1;
                 {
                     auto &strip = strip_stage[stage];
@@ -142,13 +143,7 @@ __global__ void column_products(const float *__restrict__ x, const float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &strip = strip_stage[stage];
-                auto &r = r_tile;
-                const float g = gain[r / ROWS];
-                for (int c = 0; c < 32; ++c)
-                    total += strip[0][c] * strip[1][c] - strip[2][c] * strip[3][(c + threadIdx.x) & 31] * g;
-            }
+            compute_tile(stage);
         }
     }
     out[column] = total;

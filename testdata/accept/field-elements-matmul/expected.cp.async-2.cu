@@ -50,11 +50,13 @@ __launch_bounds__(TILE * TILE) __global__
     // pipelinify: cp.async, 2 stages, source 148ededf
     {
         uint32_t k = 0;
-        if (k < inner) {
-            // Prologue: load the first tile.
-            {
-                auto &left = left_stage[0];
-                auto &right = right_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < inner) {
+                auto &left = left_stage[load_stage];
+                auto &right = right_stage[load_stage];
+                auto &k = k_load;
                 if (r < rows && k + threadIdx.x < inner) {
                     __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &lhs[r * inner + k + threadIdx.x], sizeof(field_t));
                 } else {
@@ -65,45 +67,20 @@ __launch_bounds__(TILE * TILE) __global__
                 } else {
                     right[threadIdx.y][threadIdx.x] = field_t(0);
                 }
+                k += TILE;
             }
-            k += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < inner; k += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < inner; k += TILE) {
-                {
-                    auto &left = left_stage[stage ^ 1];
-                    auto &right = right_stage[stage ^ 1];
-                    if (r < rows && k + threadIdx.x < inner) {
-                        __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &lhs[r * inner + k + threadIdx.x], sizeof(field_t));
-                    } else {
-                        left[threadIdx.y][threadIdx.x] = field_t(0);
-                    }
-                    if (c < cols && k + threadIdx.y < inner) {
-                        __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &rhs[(k + threadIdx.y) * cols + c], sizeof(field_t));
-                    } else {
-                        right[threadIdx.y][threadIdx.x] = field_t(0);
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &left = left_stage[stage];
-                    auto &right = right_stage[stage];
-                    #pragma unroll
-                    for (uint32_t i = 0; i < TILE; i += 2) {
-                        acc += left[threadIdx.y][i] * right[i][threadIdx.x];
-                        odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &left = left_stage[stage];
                 auto &right = right_stage[stage];
@@ -113,8 +90,12 @@ __launch_bounds__(TILE * TILE) __global__
                     odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];
                 }
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     acc += -odd;
     if (r < rows && c < cols)

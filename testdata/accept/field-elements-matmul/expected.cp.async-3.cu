@@ -51,8 +51,8 @@ __launch_bounds__(TILE * TILE) __global__
     {
         uint32_t k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < inner) {
                 auto &left = left_stage[load_stage];
                 auto &right = right_stage[load_stage];
@@ -70,31 +70,18 @@ __launch_bounds__(TILE * TILE) __global__
                 k += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < inner; k += TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < inner) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &left = left_stage[load_stage];
-                auto &right = right_stage[load_stage];
-                auto &k = k_load;
-                if (r < rows && k + threadIdx.x < inner) {
-                    __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &lhs[r * inner + k + threadIdx.x], sizeof(field_t));
-                } else {
-                    left[threadIdx.y][threadIdx.x] = field_t(0);
-                }
-                if (c < cols && k + threadIdx.y < inner) {
-                    __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &rhs[(k + threadIdx.y) * cols + c], sizeof(field_t));
-                } else {
-                    right[threadIdx.y][threadIdx.x] = field_t(0);
-                }
-                k += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &left = left_stage[stage];
                 auto &right = right_stage[stage];

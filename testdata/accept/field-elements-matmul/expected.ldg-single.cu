@@ -50,6 +50,15 @@ __launch_bounds__(TILE * TILE) __global__
     {
         uint32_t k = 0;
         if (k < inner) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (uint32_t i = 0; i < TILE; i += 2) {
+                    acc += left[threadIdx.y][i] * right[i][threadIdx.x];
+                    odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];
+                }
+            };
+
             // Prologue: load the first tile.
             left[threadIdx.y][threadIdx.x] =
                 r < rows && k + threadIdx.x < inner ? lhs[r * inner + k + threadIdx.x] : field_t(0);
@@ -69,11 +78,7 @@ __launch_bounds__(TILE * TILE) __global__
                 } else {
                     right_next = field_t(0);
                 }
-                #pragma unroll
-                for (uint32_t i = 0; i < TILE; i += 2) {
-                    acc += left[threadIdx.y][i] * right[i][threadIdx.x];
-                    odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];
-                }
+                compute_tile();
                 __syncthreads();
                 left[threadIdx.y][threadIdx.x] = left_next;
                 right[threadIdx.y][threadIdx.x] = right_next;
@@ -81,11 +86,7 @@ __launch_bounds__(TILE * TILE) __global__
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (uint32_t i = 0; i < TILE; i += 2) {
-                acc += left[threadIdx.y][i] * right[i][threadIdx.x];
-                odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];
-            }
+            compute_tile();
             __syncthreads();
         }
     }

@@ -50,6 +50,17 @@ __launch_bounds__(TILE * TILE) __global__
     {
         uint32_t k = 0;
         if (k < inner) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &left = left_stage[stage];
+                auto &right = right_stage[stage];
+                #pragma unroll
+                for (uint32_t i = 0; i < TILE; i += 2) {
+                    acc += left[threadIdx.y][i] * right[i][threadIdx.x];
+                    odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &left = left_stage[0];
@@ -74,15 +85,7 @@ __launch_bounds__(TILE * TILE) __global__
                 } else {
                     right_next = field_t(0);
                 }
-                {
-                    auto &left = left_stage[stage];
-                    auto &right = right_stage[stage];
-                    #pragma unroll
-                    for (uint32_t i = 0; i < TILE; i += 2) {
-                        acc += left[threadIdx.y][i] * right[i][threadIdx.x];
-                        odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &left = left_stage[stage];
@@ -94,15 +97,7 @@ __launch_bounds__(TILE * TILE) __global__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &left = left_stage[stage];
-                auto &right = right_stage[stage];
-                #pragma unroll
-                for (uint32_t i = 0; i < TILE; i += 2) {
-                    acc += left[threadIdx.y][i] * right[i][threadIdx.x];
-                    odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];
-                }
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

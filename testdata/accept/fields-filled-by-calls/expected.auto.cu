@@ -97,8 +97,8 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 6 tiles.
-        for (int load_stage = 0; load_stage < 6; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
                 auto &rows = rows_stage[load_stage];
                 auto &t = t_load;
@@ -107,22 +107,18 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
                 t++;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 6 tiles.
+        for (int load_stage = 0; load_stage < 6; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 6 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; t++) {
             __pipeline_wait_prior(5);
             __syncthreads();
-            if (t_load < tiles) {
-                int load_stage = stage == 0 ? 6 : stage - 1;
-                auto &rows = rows_stage[load_stage];
-                auto &t = t_load;
-                fill_a_async(rows, x + t * 256);
-                fill_b_async(rows, y + t * 256);
-                t++;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 6 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 for (int i = 0; i < 16; i++)
@@ -148,6 +144,13 @@ one_field_twice(const float *__restrict__ x, const float *__restrict__ y,
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                for (int i = 0; i < 16; i++)
+                    sum += rows.a[i][column];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -162,11 +165,7 @@ one_field_twice(const float *__restrict__ x, const float *__restrict__ y,
             for (; t < tiles; t++) {
                 auto rows_next = fill_a_fetch(x + t * 256);
                 auto rows_next2 = fill_front_of_a_fetch(y + t * 256);
-                {
-                    auto &rows = rows_stage[stage];
-                    for (int i = 0; i < 16; i++)
-                        sum += rows.a[i][column];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -177,11 +176,7 @@ one_field_twice(const float *__restrict__ x, const float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 16; i++)
-                    sum += rows.a[i][column];
-            }
+            compute_tile(stage);
         }
     }
     sums[threadIdx.x] = sum;

@@ -50,44 +50,38 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
     // pipelinify: cp.async, 2 stages, source 3c7b0f51
     {
         int t = 0;
-        if (t < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < tiles) {
+                auto &rows = rows_stage[load_stage];
+                auto &t = t_load;
                 fill_a_async(rows, x + t * 256);
                 fill_b_async(rows, y + t * 256);
+                t++;
             }
-            t++;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; t++) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; t++) {
-                {
-                    auto &rows = rows_stage[stage ^ 1];
-                    fill_a_async(rows, x + t * 256);
-                    fill_b_async(rows, y + t * 256);
-                }
-                __pipeline_commit();
-                {
-                    auto &rows = rows_stage[stage];
-                    for (int i = 0; i < 16; i++)
-                        sum += rows.a[i][column] * rows.b[column][i];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &rows = rows_stage[stage];
                 for (int i = 0; i < 16; i++)
                     sum += rows.a[i][column] * rows.b[column][i];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     sums[threadIdx.x] = sum;
 }

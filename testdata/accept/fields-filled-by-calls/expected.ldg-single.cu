@@ -104,6 +104,12 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 16; i++)
+                    sum += rows.a[i][column] * rows.b[column][i];
+            };
+
             // Prologue: load the first tile.
             fill_a(rows, x + t * 256);
             fill_b(rows, y + t * 256);
@@ -114,8 +120,7 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
             for (; t < tiles; t++) {
                 auto rows_next = fill_a_fetch(x + t * 256);
                 auto rows_next2 = fill_b_fetch(y + t * 256);
-                for (int i = 0; i < 16; i++)
-                    sum += rows.a[i][column] * rows.b[column][i];
+                compute_tile();
                 __syncthreads();
                 fill_a_store(rows, rows_next);
                 fill_b_store(rows, rows_next2);
@@ -123,8 +128,7 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 16; i++)
-                sum += rows.a[i][column] * rows.b[column][i];
+            compute_tile();
         }
     }
     sums[threadIdx.x] = sum;
@@ -141,6 +145,12 @@ one_field_twice(const float *__restrict__ x, const float *__restrict__ y,
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 16; i++)
+                    sum += rows.a[i][column];
+            };
+
             // Prologue: load the first tile.
             fill_a(rows, x + t * 256);
             fill_front_of_a(rows, y + t * 256);
@@ -151,8 +161,7 @@ one_field_twice(const float *__restrict__ x, const float *__restrict__ y,
             for (; t < tiles; t++) {
                 auto rows_next = fill_a_fetch(x + t * 256);
                 auto rows_next2 = fill_front_of_a_fetch(y + t * 256);
-                for (int i = 0; i < 16; i++)
-                    sum += rows.a[i][column];
+                compute_tile();
                 __syncthreads();
                 fill_a_store(rows, rows_next);
                 fill_front_of_a_store(rows, rows_next2);
@@ -160,8 +169,7 @@ one_field_twice(const float *__restrict__ x, const float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 16; i++)
-                sum += rows.a[i][column];
+            compute_tile();
         }
     }
     sums[threadIdx.x] = sum;

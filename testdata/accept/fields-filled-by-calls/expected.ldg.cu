@@ -104,6 +104,13 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                for (int i = 0; i < 16; i++)
+                    sum += rows.a[i][column] * rows.b[column][i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -118,11 +125,7 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
             for (; t < tiles; t++) {
                 auto rows_next = fill_a_fetch(x + t * 256);
                 auto rows_next2 = fill_b_fetch(y + t * 256);
-                {
-                    auto &rows = rows_stage[stage];
-                    for (int i = 0; i < 16; i++)
-                        sum += rows.a[i][column] * rows.b[column][i];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -133,11 +136,7 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 16; i++)
-                    sum += rows.a[i][column] * rows.b[column][i];
-            }
+            compute_tile(stage);
         }
     }
     sums[threadIdx.x] = sum;
@@ -154,6 +153,13 @@ one_field_twice(const float *__restrict__ x, const float *__restrict__ y,
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                for (int i = 0; i < 16; i++)
+                    sum += rows.a[i][column];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -168,11 +174,7 @@ one_field_twice(const float *__restrict__ x, const float *__restrict__ y,
             for (; t < tiles; t++) {
                 auto rows_next = fill_a_fetch(x + t * 256);
                 auto rows_next2 = fill_front_of_a_fetch(y + t * 256);
-                {
-                    auto &rows = rows_stage[stage];
-                    for (int i = 0; i < 16; i++)
-                        sum += rows.a[i][column];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -183,11 +185,7 @@ one_field_twice(const float *__restrict__ x, const float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 16; i++)
-                    sum += rows.a[i][column];
-            }
+            compute_tile(stage);
         }
     }
     sums[threadIdx.x] = sum;

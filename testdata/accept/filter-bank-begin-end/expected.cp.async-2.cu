@@ -32,6 +32,19 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
     const float *row = filters;
     if (at != last)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &samples = samples_stage[stage];
+        auto &coefficients = coefficients_stage[stage];
+        for (int k = threadIdx.y; k < kTaps; k += 4)
+        {
+          const float weight = 1.0f / static_cast<float>(1 + position + k);
+          response += weight * samples[k] * coefficients[k][threadIdx.x];
+        }
+        position += kTaps;
+      };
+
       // Prologue: load the first tile.
       {
         auto &samples = samples_stage[0];
@@ -66,16 +79,7 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
           __pipeline_memcpy_async(&coefficients[k][threadIdx.x], row + k * kFilters + threadIdx.x, sizeof(float));
         }
         __pipeline_commit();
-        {
-          auto &samples = samples_stage[stage];
-          auto &coefficients = coefficients_stage[stage];
-          for (int k = threadIdx.y; k < kTaps; k += 4)
-          {
-            const float weight = 1.0f / static_cast<float>(1 + position + k);
-            response += weight * samples[k] * coefficients[k][threadIdx.x];
-          }
-          position += kTaps;
-        }
+        compute_tile(stage);
         stage ^= 1;
         if (threadIdx.y == 0)
         {
@@ -86,16 +90,7 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &samples = samples_stage[stage];
-        auto &coefficients = coefficients_stage[stage];
-        for (int k = threadIdx.y; k < kTaps; k += 4)
-        {
-          const float weight = 1.0f / static_cast<float>(1 + position + k);
-          response += weight * samples[k] * coefficients[k][threadIdx.x];
-        }
-        position += kTaps;
-      }
+      compute_tile(stage);
     }
   }
 

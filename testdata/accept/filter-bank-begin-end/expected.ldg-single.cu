@@ -31,6 +31,17 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
     const float *row = filters;
     if (at != last)
     {
+      // Computes on the tile.
+      auto compute_tile = [&]()
+      {
+        for (int k = threadIdx.y; k < kTaps; k += 4)
+        {
+          const float weight = 1.0f / static_cast<float>(1 + position + k);
+          response += weight * samples[k] * coefficients[k][threadIdx.x];
+        }
+        position += kTaps;
+      };
+
       // Prologue: load the first tile.
       if (threadIdx.y == 0)
         samples[threadIdx.x] = static_cast<float>(at[threadIdx.x]);
@@ -57,12 +68,7 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
             coefficients_next[slot] = __ldg(row + k * kFilters + threadIdx.x);
           }
         }
-        for (int k = threadIdx.y; k < kTaps; k += 4)
-        {
-          const float weight = 1.0f / static_cast<float>(1 + position + k);
-          response += weight * samples[k] * coefficients[k][threadIdx.x];
-        }
-        position += kTaps;
+        compute_tile();
         __syncthreads();
         if (threadIdx.y == 0)
         {
@@ -81,12 +87,7 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
       }
 
       // Epilogue: compute on the last tile.
-      for (int k = threadIdx.y; k < kTaps; k += 4)
-      {
-        const float weight = 1.0f / static_cast<float>(1 + position + k);
-        response += weight * samples[k] * coefficients[k][threadIdx.x];
-      }
-      position += kTaps;
+      compute_tile();
     }
   }
 

@@ -31,6 +31,19 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
     const float *row = filters;
     if (at != last)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &samples = samples_stage[stage];
+        auto &coefficients = coefficients_stage[stage];
+        for (int k = threadIdx.y; k < kTaps; k += 4)
+        {
+          const float weight = 1.0f / static_cast<float>(1 + position + k);
+          response += weight * samples[k] * coefficients[k][threadIdx.x];
+        }
+        position += kTaps;
+      };
+
       // Prologue: load the first tile.
       {
         auto &samples = samples_stage[0];
@@ -62,16 +75,7 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
             coefficients_next[slot] = __ldg(row + k * kFilters + threadIdx.x);
           }
         }
-        {
-          auto &samples = samples_stage[stage];
-          auto &coefficients = coefficients_stage[stage];
-          for (int k = threadIdx.y; k < kTaps; k += 4)
-          {
-            const float weight = 1.0f / static_cast<float>(1 + position + k);
-            response += weight * samples[k] * coefficients[k][threadIdx.x];
-          }
-          position += kTaps;
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &samples = samples_stage[stage];
@@ -94,16 +98,7 @@ __global__ void respond(const short *__restrict__ signal, const float *__restric
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &samples = samples_stage[stage];
-        auto &coefficients = coefficients_stage[stage];
-        for (int k = threadIdx.y; k < kTaps; k += 4)
-        {
-          const float weight = 1.0f / static_cast<float>(1 + position + k);
-          response += weight * samples[k] * coefficients[k][threadIdx.x];
-        }
-        position += kTaps;
-      }
+      compute_tile(stage);
     }
   }
 

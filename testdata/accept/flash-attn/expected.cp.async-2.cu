@@ -52,12 +52,13 @@ void flash_forward(const float* __restrict__ Q,
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == kRows && (size_t)K % 16 == 0 && (size_t)V % 16 == 0;
         int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < nk) {
-            // Prologue: load the first tile.
-            {
-                auto &Ks = Ks_stage[0];
-                auto &Vs = Vs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < nk) {
+                auto &Ks = Ks_stage[load_stage];
+                auto &Vs = Vs_stage[load_stage];
+                auto &k0 = k0_load;
                 // ---- K and V tiles, rows past the end are zero
                 if (joined) {
                     for (int e = 4 * tid; e < kCols * kHeadDim; e += 4 * kRows) {
@@ -92,92 +93,23 @@ void flash_forward(const float* __restrict__ Q,
                         }
                     }
                 }
+                k0 += kCols;
             }
-            k0 += kCols;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < nk; k0 += kCols) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < nk; k0 += kCols) {
-                {
-                    auto &Ks = Ks_stage[stage ^ 1];
-                    auto &Vs = Vs_stage[stage ^ 1];
-                    // ---- K and V tiles, rows past the end are zero
-                    if (joined) {
-                        for (int e = 4 * tid; e < kCols * kHeadDim; e += 4 * kRows) {
-                            const int r = e / kHeadDim, d = e % kHeadDim;
-                            if (k0 + r < nk) {
-                                __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], 16);
-                            } else {
-                                for (int each = 0; each < 4; ++each) {
-                                    (&Ks[r][d])[each] = 0.0f;
-                                }
-                            }
-                            if (k0 + r < nk) {
-                                __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], 16);
-                            } else {
-                                for (int each = 0; each < 4; ++each) {
-                                    (&Vs[r][d])[each] = 0.0f;
-                                }
-                            }
-                        }
-                    } else {
-                        for (int e = tid; e < kCols * kHeadDim; e += kRows) {
-                            const int r = e / kHeadDim, d = e % kHeadDim;
-                            if (k0 + r < nk) {
-                                __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], sizeof(float));
-                            } else {
-                                Ks[r][d] = 0.0f;
-                            }
-                            if (k0 + r < nk) {
-                                __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], sizeof(float));
-                            } else {
-                                Vs[r][d] = 0.0f;
-                            }
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &Ks = Ks_stage[stage];
-                    auto &Vs = Vs_stage[stage];
-                    auto &k0 = k0_tile;
-                    // ---- scores of this tile
-                    float s[kCols];
-                    float m_new = m;
-                    #pragma unroll
-                    for (int c = 0; c < kCols; ++c) {
-                        float dot = 0.0f;
-                        for (int d = 0; d < kHeadDim; ++d) dot += q[d] * Ks[c][d];
-                        s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
-                        m_new = fmaxf(m_new, s[c]);
-                    }
-
-                    // ---- rescale and accumulate
-                    const float correction = expf(m - m_new);
-                    l *= correction;
-                    for (int d = 0; d < kHeadDim; ++d) o[d] *= correction;
-                    #pragma unroll
-                    for (int c = 0; c < kCols; ++c) {
-                        const float p = expf(s[c] - m_new);
-                        l += p;
-                        for (int d = 0; d < kHeadDim; ++d) o[d] += p * Vs[c][d];
-                    }
-                    m = m_new;
-                    k0 += kCols;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &Ks = Ks_stage[stage];
                 auto &Vs = Vs_stage[stage];
-                auto &k0 = k0_tile;
                 // ---- scores of this tile
                 float s[kCols];
                 float m_new = m;
@@ -201,7 +133,11 @@ void flash_forward(const float* __restrict__ Q,
                 }
                 m = m_new;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (row < nq) {

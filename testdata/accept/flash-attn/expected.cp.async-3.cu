@@ -53,8 +53,8 @@ void flash_forward(const float* __restrict__ Q,
         const bool joined = blockDim.x == kRows && (size_t)K % 16 == 0 && (size_t)V % 16 == 0;
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < nk) {
                 auto &Ks = Ks_stage[load_stage];
                 auto &Vs = Vs_stage[load_stage];
@@ -96,55 +96,18 @@ void flash_forward(const float* __restrict__ Q,
                 k0 += kCols;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < nk; k0 += kCols) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < nk) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &Ks = Ks_stage[load_stage];
-                auto &Vs = Vs_stage[load_stage];
-                auto &k0 = k0_load;
-                // ---- K and V tiles, rows past the end are zero
-                if (joined) {
-                    for (int e = 4 * tid; e < kCols * kHeadDim; e += 4 * kRows) {
-                        const int r = e / kHeadDim, d = e % kHeadDim;
-                        if (k0 + r < nk) {
-                            __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], 16);
-                        } else {
-                            for (int each = 0; each < 4; ++each) {
-                                (&Ks[r][d])[each] = 0.0f;
-                            }
-                        }
-                        if (k0 + r < nk) {
-                            __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], 16);
-                        } else {
-                            for (int each = 0; each < 4; ++each) {
-                                (&Vs[r][d])[each] = 0.0f;
-                            }
-                        }
-                    }
-                } else {
-                    for (int e = tid; e < kCols * kHeadDim; e += kRows) {
-                        const int r = e / kHeadDim, d = e % kHeadDim;
-                        if (k0 + r < nk) {
-                            __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], sizeof(float));
-                        } else {
-                            Ks[r][d] = 0.0f;
-                        }
-                        if (k0 + r < nk) {
-                            __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], sizeof(float));
-                        } else {
-                            Vs[r][d] = 0.0f;
-                        }
-                    }
-                }
-                k0 += kCols;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &Ks = Ks_stage[stage];
                 auto &Vs = Vs_stage[stage];

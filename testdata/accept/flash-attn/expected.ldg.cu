@@ -51,6 +51,35 @@ void flash_forward(const float* __restrict__ Q,
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < nk) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &Ks = Ks_stage[stage];
+                auto &Vs = Vs_stage[stage];
+                auto &k0 = k0_tile;
+                // ---- scores of this tile
+                float s[kCols];
+                float m_new = m;
+                #pragma unroll
+                for (int c = 0; c < kCols; ++c) {
+                    float dot = 0.0f;
+                    for (int d = 0; d < kHeadDim; ++d) dot += q[d] * Ks[c][d];
+                    s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
+                    m_new = fmaxf(m_new, s[c]);
+                }
+
+                // ---- rescale and accumulate
+                const float correction = expf(m - m_new);
+                l *= correction;
+                for (int d = 0; d < kHeadDim; ++d) o[d] *= correction;
+                #pragma unroll
+                for (int c = 0; c < kCols; ++c) {
+                    const float p = expf(s[c] - m_new);
+                    l += p;
+                    for (int d = 0; d < kHeadDim; ++d) o[d] += p * Vs[c][d];
+                }
+                m = m_new;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &Ks = Ks_stage[0];
@@ -78,34 +107,8 @@ void flash_forward(const float* __restrict__ Q,
                     Ks_next[slot] = (k0 + r < nk) ? K[(k0 + r) * kHeadDim + d] : 0.0f;
                     Vs_next[slot] = (k0 + r < nk) ? V[(k0 + r) * kHeadDim + d] : 0.0f;
                 }
-                {
-                    auto &Ks = Ks_stage[stage];
-                    auto &Vs = Vs_stage[stage];
-                    auto &k0 = k0_tile;
-                    // ---- scores of this tile
-                    float s[kCols];
-                    float m_new = m;
-                    #pragma unroll
-                    for (int c = 0; c < kCols; ++c) {
-                        float dot = 0.0f;
-                        for (int d = 0; d < kHeadDim; ++d) dot += q[d] * Ks[c][d];
-                        s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
-                        m_new = fmaxf(m_new, s[c]);
-                    }
-
-                    // ---- rescale and accumulate
-                    const float correction = expf(m - m_new);
-                    l *= correction;
-                    for (int d = 0; d < kHeadDim; ++d) o[d] *= correction;
-                    #pragma unroll
-                    for (int c = 0; c < kCols; ++c) {
-                        const float p = expf(s[c] - m_new);
-                        l += p;
-                        for (int d = 0; d < kHeadDim; ++d) o[d] += p * Vs[c][d];
-                    }
-                    m = m_new;
-                    k0 += kCols;
-                }
+                compute_tile(stage);
+                k0_tile += kCols;
                 stage ^= 1;
                 {
                     auto &Ks = Ks_stage[stage];
@@ -122,33 +125,7 @@ void flash_forward(const float* __restrict__ Q,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &Ks = Ks_stage[stage];
-                auto &Vs = Vs_stage[stage];
-                auto &k0 = k0_tile;
-                // ---- scores of this tile
-                float s[kCols];
-                float m_new = m;
-                #pragma unroll
-                for (int c = 0; c < kCols; ++c) {
-                    float dot = 0.0f;
-                    for (int d = 0; d < kHeadDim; ++d) dot += q[d] * Ks[c][d];
-                    s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
-                    m_new = fmaxf(m_new, s[c]);
-                }
-
-                // ---- rescale and accumulate
-                const float correction = expf(m - m_new);
-                l *= correction;
-                for (int d = 0; d < kHeadDim; ++d) o[d] *= correction;
-                #pragma unroll
-                for (int c = 0; c < kCols; ++c) {
-                    const float p = expf(s[c] - m_new);
-                    l += p;
-                    for (int d = 0; d < kHeadDim; ++d) o[d] += p * Vs[c][d];
-                }
-                m = m_new;
-            }
+            compute_tile(stage);
         }
     }
 

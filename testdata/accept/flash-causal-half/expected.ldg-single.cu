@@ -42,6 +42,28 @@ __global__ void __launch_bounds__(BR) causal_attention(const half *__restrict__ 
         auto start_tile = start;
         if (start < last)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                auto &start = start_tile;
+                for (int c = 0; c < BC; c++)
+                {
+                    if (start + c > row)
+                        break;                                          // the causal mask
+                    float s = 0.f;
+                    #pragma unroll
+                    for (int d = 0; d < HD; d++)
+                        s += qr[d] * k_s[c * HD + d];
+                    const float m = fmaxf(run_max, s);
+                    const float a = __expf(run_max - m), p = __expf(s - m);
+                    run_sum = run_sum * a + p;
+                    #pragma unroll
+                    for (int d = 0; d < HD; d++)
+                        acc[d] = acc[d] * a + p * v_s[c * HD + d];
+                    run_max = m;
+                }
+            };
+
             // Prologue: load the first tile.
             // BC * HD = 128 elements, four a thread
             #pragma unroll
@@ -78,26 +100,8 @@ __global__ void __launch_bounds__(BR) causal_attention(const half *__restrict__ 
                         v_s_next[u] = v[off + start * HD + e];
                     }
                 }
-                {
-                    auto &start = start_tile;
-                    for (int c = 0; c < BC; c++)
-                    {
-                        if (start + c > row)
-                            break;                                          // the causal mask
-                        float s = 0.f;
-                        #pragma unroll
-                        for (int d = 0; d < HD; d++)
-                            s += qr[d] * k_s[c * HD + d];
-                        const float m = fmaxf(run_max, s);
-                        const float a = __expf(run_max - m), p = __expf(s - m);
-                        run_sum = run_sum * a + p;
-                        #pragma unroll
-                        for (int d = 0; d < HD; d++)
-                            acc[d] = acc[d] * a + p * v_s[c * HD + d];
-                        run_max = m;
-                    }
-                    start += BC;
-                }
+                compute_tile();
+                start_tile += BC;
                 __syncthreads();
                 #pragma unroll
                 for (int u = 0; u < BC * HD / BR; u++)
@@ -118,25 +122,7 @@ __global__ void __launch_bounds__(BR) causal_attention(const half *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &start = start_tile;
-                for (int c = 0; c < BC; c++)
-                {
-                    if (start + c > row)
-                        break;                                          // the causal mask
-                    float s = 0.f;
-                    #pragma unroll
-                    for (int d = 0; d < HD; d++)
-                        s += qr[d] * k_s[c * HD + d];
-                    const float m = fmaxf(run_max, s);
-                    const float a = __expf(run_max - m), p = __expf(s - m);
-                    run_sum = run_sum * a + p;
-                    #pragma unroll
-                    for (int d = 0; d < HD; d++)
-                        acc[d] = acc[d] * a + p * v_s[c * HD + d];
-                    run_max = m;
-                }
-            }
+            compute_tile();
         }
     }
 

@@ -42,6 +42,30 @@ __global__ void __launch_bounds__(BR) causal_attention(const half *__restrict__ 
         auto start_tile = start;
         if (start < last)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &k_s = k_s_stage[stage];
+                auto &v_s = v_s_stage[stage];
+                auto &start = start_tile;
+                for (int c = 0; c < BC; c++)
+                {
+                    if (start + c > row)
+                        break;                                          // the causal mask
+                    float s = 0.f;
+                    #pragma unroll
+                    for (int d = 0; d < HD; d++)
+                        s += qr[d] * k_s[c * HD + d];
+                    const float m = fmaxf(run_max, s);
+                    const float a = __expf(run_max - m), p = __expf(s - m);
+                    run_sum = run_sum * a + p;
+                    #pragma unroll
+                    for (int d = 0; d < HD; d++)
+                        acc[d] = acc[d] * a + p * v_s[c * HD + d];
+                    run_max = m;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &k_s = k_s_stage[0];
@@ -83,28 +107,8 @@ __global__ void __launch_bounds__(BR) causal_attention(const half *__restrict__ 
                         v_s_next[u] = v[off + start * HD + e];
                     }
                 }
-                {
-                    auto &k_s = k_s_stage[stage];
-                    auto &v_s = v_s_stage[stage];
-                    auto &start = start_tile;
-                    for (int c = 0; c < BC; c++)
-                    {
-                        if (start + c > row)
-                            break;                                          // the causal mask
-                        float s = 0.f;
-                        #pragma unroll
-                        for (int d = 0; d < HD; d++)
-                            s += qr[d] * k_s[c * HD + d];
-                        const float m = fmaxf(run_max, s);
-                        const float a = __expf(run_max - m), p = __expf(s - m);
-                        run_sum = run_sum * a + p;
-                        #pragma unroll
-                        for (int d = 0; d < HD; d++)
-                            acc[d] = acc[d] * a + p * v_s[c * HD + d];
-                        run_max = m;
-                    }
-                    start += BC;
-                }
+                compute_tile(stage);
+                start_tile += BC;
                 stage ^= 1;
                 {
                     auto &k_s = k_s_stage[stage];
@@ -129,27 +133,7 @@ __global__ void __launch_bounds__(BR) causal_attention(const half *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k_s = k_s_stage[stage];
-                auto &v_s = v_s_stage[stage];
-                auto &start = start_tile;
-                for (int c = 0; c < BC; c++)
-                {
-                    if (start + c > row)
-                        break;                                          // the causal mask
-                    float s = 0.f;
-                    #pragma unroll
-                    for (int d = 0; d < HD; d++)
-                        s += qr[d] * k_s[c * HD + d];
-                    const float m = fmaxf(run_max, s);
-                    const float a = __expf(run_max - m), p = __expf(s - m);
-                    run_sum = run_sum * a + p;
-                    #pragma unroll
-                    for (int d = 0; d < HD; d++)
-                        acc[d] = acc[d] * a + p * v_s[c * HD + d];
-                    run_max = m;
-                }
-            }
+            compute_tile(stage);
         }
     }
 

@@ -47,6 +47,30 @@ __global__ void flash_rows(const half *__restrict__ Q, const half *__restrict__ 
         int j0 = 0;
         auto j0_tile = j0;
         if (j0 < N) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &j0 = j0_tile;
+                float s[BC], top = m;
+                for (int j = 0; j < BC; ++j) {
+                    float t = 0.f;
+                    for (int d = 0; d < D; ++d)
+                        t += q[d] * __half2float(sK[j * D + d]);
+                    s[j] = j0 + j < N ? t : -INFINITY;
+                    top = fmaxf(top, s[j]);
+                }
+                const float fade = __expf(m - top);
+                l *= fade;
+                for (int d = 0; d < D; ++d)
+                    o[d] *= fade;
+                for (int j = 0; j < BC; ++j) {
+                    const float p = __expf(s[j] - top);
+                    l += p;
+                    for (int d = 0; d < D; ++d)
+                        o[d] += p * __half2float(sV[j * D + d]);
+                }
+                m = top;
+            };
+
             // Prologue: load the first tile.
             for (int r = 0; r < BC; ++r) {
                 const bool in = j0 + r < N;
@@ -72,29 +96,8 @@ __global__ void flash_rows(const half *__restrict__ Q, const half *__restrict__ 
                         sV_next[r] = V[base + (size_t)(j0 + r) * D + tid];
                     }
                 }
-                {
-                    auto &j0 = j0_tile;
-                    float s[BC], top = m;
-                    for (int j = 0; j < BC; ++j) {
-                        float t = 0.f;
-                        for (int d = 0; d < D; ++d)
-                            t += q[d] * __half2float(sK[j * D + d]);
-                        s[j] = j0 + j < N ? t : -INFINITY;
-                        top = fmaxf(top, s[j]);
-                    }
-                    const float fade = __expf(m - top);
-                    l *= fade;
-                    for (int d = 0; d < D; ++d)
-                        o[d] *= fade;
-                    for (int j = 0; j < BC; ++j) {
-                        const float p = __expf(s[j] - top);
-                        l += p;
-                        for (int d = 0; d < D; ++d)
-                            o[d] += p * __half2float(sV[j * D + d]);
-                    }
-                    m = top;
-                    j0 += BC;
-                }
+                compute_tile();
+                j0_tile += BC;
                 __syncthreads();
                 #pragma unroll
                 for (int r = 0; r < BC; ++r) {
@@ -105,28 +108,7 @@ __global__ void flash_rows(const half *__restrict__ Q, const half *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &j0 = j0_tile;
-                float s[BC], top = m;
-                for (int j = 0; j < BC; ++j) {
-                    float t = 0.f;
-                    for (int d = 0; d < D; ++d)
-                        t += q[d] * __half2float(sK[j * D + d]);
-                    s[j] = j0 + j < N ? t : -INFINITY;
-                    top = fmaxf(top, s[j]);
-                }
-                const float fade = __expf(m - top);
-                l *= fade;
-                for (int d = 0; d < D; ++d)
-                    o[d] *= fade;
-                for (int j = 0; j < BC; ++j) {
-                    const float p = __expf(s[j] - top);
-                    l += p;
-                    for (int d = 0; d < D; ++d)
-                        o[d] += p * __half2float(sV[j * D + d]);
-                }
-                m = top;
-            }
+            compute_tile();
         }
     }
 

@@ -31,26 +31,8 @@ __global__ void attention_by_columns(const float *Q, const float *K, const float
     {
         int j = 0;
         if (j < Tc) {
-            // Prologue: load the first tile.
-            for (int x = 0; x < d; x++) {
-                Kj[tx * d + x] = K[b * Tc * tile + j * tile + tx * d + x];
-                Vj[tx * d + x] = V[b * Tc * tile + j * tile + tx * d + x];
-            }
-            j++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; j < Tc; j++) {
-                float Kj_next[8];
-                float Vj_next[8];
-                #pragma unroll
-                for (int slot = 0; slot < 8; ++slot) {
-                    int x = 0 + slot * 1;
-                    if (x < d) {
-                        Kj_next[slot] = K[b * Tc * tile + j * tile + tx * d + x];
-                        Vj_next[slot] = V[b * Tc * tile + j * tile + tx * d + x];
-                    }
-                }
+            // Computes on the tile.
+            auto compute_tile = [&]() {
                 for (int i = 0; i < Tr; i++) {
                     for (int x = 0; x < d; x++)
                         Qi[tx * d + x] = Q[b * Tr * tile + i * tile + tx * d + x];
@@ -74,6 +56,29 @@ __global__ void attention_by_columns(const float *Q, const float *K, const float
                     m[b * Tr * B + i * B + tx] = mn;
                     l[b * Tr * B + i * B + tx] = ln;
                 }
+            };
+
+            // Prologue: load the first tile.
+            for (int x = 0; x < d; x++) {
+                Kj[tx * d + x] = K[b * Tc * tile + j * tile + tx * d + x];
+                Vj[tx * d + x] = V[b * Tc * tile + j * tile + tx * d + x];
+            }
+            j++;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; j < Tc; j++) {
+                float Kj_next[8];
+                float Vj_next[8];
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int x = 0 + slot * 1;
+                    if (x < d) {
+                        Kj_next[slot] = K[b * Tc * tile + j * tile + tx * d + x];
+                        Vj_next[slot] = V[b * Tc * tile + j * tile + tx * d + x];
+                    }
+                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -92,29 +97,7 @@ __global__ void attention_by_columns(const float *Q, const float *K, const float
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < Tr; i++) {
-                for (int x = 0; x < d; x++)
-                    Qi[tx * d + x] = Q[b * Tr * tile + i * tile + tx * d + x];
-                float mp = m[b * Tr * B + i * B + tx], lp = l[b * Tr * B + i * B + tx];
-                float mm = -INFINITY;
-                for (int y = 0; y < B; y++) {
-                    float s = 0;
-                    for (int x = 0; x < d; x++) s += Qi[tx * d + x] * Kj[y * d + x];
-                    S[B * tx + y] = s;
-                    if (s > mm) mm = s;
-                }
-                float ll = 0;
-                for (int y = 0; y < B; y++) { S[B * tx + y] = __expf(S[B * tx + y] - mm); ll += S[B * tx + y]; }
-                float mn = max(mp, mm), ln = __expf(mp - mn) * lp + __expf(mm - mn) * ll;
-                for (int x = 0; x < d; x++) {
-                    float pv = 0;
-                    for (int y = 0; y < B; y++) pv += S[B * tx + y] * Vj[y * d + x];
-                    float &o = O[b * Tr * tile + i * tile + tx * d + x];
-                    o = (1 / ln) * (lp * __expf(mp - mn) * o + __expf(mm - mn) * pv);
-                }
-                m[b * Tr * B + i * B + tx] = mn;
-                l[b * Tr * B + i * B + tx] = ln;
-            }
+            compute_tile();
         }
     }
 }

@@ -35,8 +35,8 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
             N % 8 == 0;
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -88,65 +88,18 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
                 k0 += DEPTH;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += DEPTH) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (joined) {
-                    #pragma unroll
-                    for (int at = 8 * tid; at < ROWS * DEPTH; at += 8 * kThreads) {
-                        const int r = at / DEPTH, k = at % DEPTH;
-                        if (row0 + r < M && k0 + k < K) {
-                            __pipeline_memcpy_async(&as[r][k], &a[(row0 + r) * K + k0 + k], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&as[r][k])[each] = __half(0.f);
-                            }
-                        }
-                    }
-                } else {
-                    #pragma unroll
-                    for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
-                        const int at = tid + i * kThreads;
-                        const int r = at / DEPTH, k = at % DEPTH;
-                        as[r][k] = row0 + r < M && k0 + k < K ? a[(row0 + r) * K + k0 + k] : __half(0.f);
-                    }
-                }
-                if (joined) {
-                    #pragma unroll
-                    for (int at = 8 * tid; at < DEPTH * 32; at += 8 * kThreads) {
-                        const int k = at / 32, n = at % 32;
-                        if (k0 + k < K && col0 + n < N) {
-                            __pipeline_memcpy_async(&bs[k][n], &b[(k0 + k) * N + col0 + n], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&bs[k][n])[each] = __half(0.f);
-                            }
-                        }
-                    }
-                } else {
-                    #pragma unroll
-                    for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
-                        const int at = tid + i * kThreads;
-                        const int k = at / 32, n = at % 32;
-                        if (k0 + k < K && col0 + n < N) {
-                            bs[k][n] = b[(k0 + k) * N + col0 + n];
-                        } else {
-                            bs[k][n] = __half(0.f);
-                        }
-                    }
-                }
-                k0 += DEPTH;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -186,6 +139,13 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = threadIdx.x; j < 992; j += 32)
+                    sum = 3 * sum + s[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -210,11 +170,7 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
                         s_next[i / 128] = in[t * pitch + cell];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = threadIdx.x; j < 992; j += 32)
-                        sum = 3 * sum + s[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -230,11 +186,7 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < 992; j += 32)
-                    sum = 3 * sum + s[j];
-            }
+            compute_tile(stage);
         }
     }
     if (threadIdx.y == 0)
@@ -272,8 +224,8 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
             CELLS % 4 == 0 && (size_t)points % 16 == 0 && skew % 4 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -290,30 +242,18 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
                 t++;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; t++) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (int p = 4 * threadIdx.x; p < CELLS; p += 4 * THREADS) {
-                        __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], 16);
-                    }
-                } else {
-                    for (int round = 0; round < CELLS / THREADS; round++) {
-                        int p = round * THREADS + threadIdx.x;
-                        __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], sizeof(float));
-                    }
-                }
-                t++;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < CELLS; j += PARTS) {
@@ -350,6 +290,13 @@ __global__ void by_round(const short *__restrict__ in, int *__restrict__ out, in
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 8; ++j)
+                    sum = 5 * sum + s[threadIdx.x * 8 + j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -370,11 +317,7 @@ __global__ void by_round(const short *__restrict__ in, int *__restrict__ out, in
                     int at = threadIdx.x + i * 64;
                     s_next[i] = in[t * 512 + at];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 8; ++j)
-                        sum = 5 * sum + s[threadIdx.x * 8 + j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -388,11 +331,7 @@ __global__ void by_round(const short *__restrict__ in, int *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    sum = 5 * sum + s[threadIdx.x * 8 + j];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -420,6 +359,12 @@ __global__ void told(const short *__restrict__ in, int *__restrict__ out, int ti
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 7; ++j)
+                    sum = 5 * sum + s[threadIdx.x * 7 + j];
+            };
+
             // Prologue: load the first tile.
             for (int i = 0; i < rounds; ++i) {
                 const int at = i * threads + threadIdx.x;
@@ -439,8 +384,7 @@ __global__ void told(const short *__restrict__ in, int *__restrict__ out, int ti
                         s_next[slot] = in[t * threads * rounds + at];
                     }
                 }
-                for (int j = 0; j < 7; ++j)
-                    sum = 5 * sum + s[threadIdx.x * 7 + j];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -459,8 +403,7 @@ __global__ void told(const short *__restrict__ in, int *__restrict__ out, int ti
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 7; ++j)
-                sum = 5 * sum + s[threadIdx.x * 7 + j];
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

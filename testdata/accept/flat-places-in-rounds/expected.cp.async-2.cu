@@ -34,11 +34,13 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
             (size_t)a % 16 == 0 && K % 8 == 0 && (DEPTH * 32) % kThreads == 0 && (size_t)b % 16 == 0 &&
             N % 8 == 0;
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
                 if (joined) {
                     #pragma unroll
                     for (int at = 8 * tid; at < ROWS * DEPTH; at += 8 * kThreads) {
@@ -83,79 +85,20 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
                         }
                     }
                 }
+                k0 += DEPTH;
             }
-            k0 += DEPTH;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += DEPTH) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += DEPTH) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    if (joined) {
-                        #pragma unroll
-                        for (int at = 8 * tid; at < ROWS * DEPTH; at += 8 * kThreads) {
-                            const int r = at / DEPTH, k = at % DEPTH;
-                            if (row0 + r < M && k0 + k < K) {
-                                __pipeline_memcpy_async(&as[r][k], &a[(row0 + r) * K + k0 + k], 16);
-                            } else {
-                                for (int each = 0; each < 8; ++each) {
-                                    (&as[r][k])[each] = __half(0.f);
-                                }
-                            }
-                        }
-                    } else {
-                        #pragma unroll
-                        for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
-                            const int at = tid + i * kThreads;
-                            const int r = at / DEPTH, k = at % DEPTH;
-                            as[r][k] = row0 + r < M && k0 + k < K ? a[(row0 + r) * K + k0 + k] : __half(0.f);
-                        }
-                    }
-                    if (joined) {
-                        #pragma unroll
-                        for (int at = 8 * tid; at < DEPTH * 32; at += 8 * kThreads) {
-                            const int k = at / 32, n = at % 32;
-                            if (k0 + k < K && col0 + n < N) {
-                                __pipeline_memcpy_async(&bs[k][n], &b[(k0 + k) * N + col0 + n], 16);
-                            } else {
-                                for (int each = 0; each < 8; ++each) {
-                                    (&bs[k][n])[each] = __half(0.f);
-                                }
-                            }
-                        }
-                    } else {
-                        #pragma unroll
-                        for (int i = 0; i < DEPTH * 32 / kThreads; ++i) {
-                            const int at = tid + i * kThreads;
-                            const int k = at / 32, n = at % 32;
-                            if (k0 + k < K && col0 + n < N) {
-                                bs[k][n] = b[(k0 + k) * N + col0 + n];
-                            } else {
-                                bs[k][n] = __half(0.f);
-                            }
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < DEPTH; ++k) {
-                        const float v = __half2float(as[tid / 4][k]);
-                        for (int j = 0; j < 8; ++j)
-                            acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -165,7 +108,11 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
                         acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (int j = 0; j < 8; ++j)
         if (row0 + tid / 4 < M && col0 + tid % 4 * 8 + j < N)
@@ -192,10 +139,12 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
         // Whether 8 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x * blockDim.y == 128 && (size_t)in % 8 == 0 && pitch % 8 == 0;
         int t = 0;
-        if (t < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 if (joined) {
                     for (unsigned int cell = 8 * rank; cell < 1024; cell += 8 * 128) {
                         if (cell < 992) {
@@ -210,50 +159,30 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
                         }
                     }
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    if (joined) {
-                        for (unsigned int cell = 8 * rank; cell < 1024; cell += 8 * 128) {
-                            if (cell < 992) {
-                                __pipeline_memcpy_async(&s[cell], &in[t * pitch + cell], 8);
-                            }
-                        }
-                    } else {
-                        for (unsigned i = 0; i < 1024; i += 128) {
-                            unsigned cell = i + rank;
-                            if (cell < 992) {
-                                s[cell] = in[t * pitch + cell];
-                            }
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = threadIdx.x; j < 992; j += 32)
-                        sum = 3 * sum + s[j];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = threadIdx.x; j < 992; j += 32)
                     sum = 3 * sum + s[j];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (threadIdx.y == 0)
         out[blockIdx.x * 32 + threadIdx.x] = sum;
@@ -289,10 +218,12 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
         const bool joined = blockDim.x == THREADS && CELLS % THREADS == 0 && THREADS % 4 == 0 &&
             CELLS % 4 == 0 && (size_t)points % 16 == 0 && skew % 4 == 0;
         int t = 0;
-        if (t < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 if (joined) {
                     for (int p = 4 * threadIdx.x; p < CELLS; p += 4 * THREADS) {
                         __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], 16);
@@ -303,44 +234,20 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
                         __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], sizeof(float));
                     }
                 }
+                t++;
             }
-            t++;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; t++) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; t++) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    if (joined) {
-                        for (int p = 4 * threadIdx.x; p < CELLS; p += 4 * THREADS) {
-                            __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], 16);
-                        }
-                    } else {
-                        for (int round = 0; round < CELLS / THREADS; round++) {
-                            int p = round * THREADS + threadIdx.x;
-                            __pipeline_memcpy_async(&s[p], &points[skew + t * CELLS + p], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < CELLS; j += PARTS) {
-                        float d = 0.f;
-                        for (int q = 0; q < PARTS && j + q < CELLS; ++q)
-                            d += (s[j + q] - mine) * (s[j + q] - mine);
-                        best = fminf(best, d);
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < CELLS; j += PARTS) {
@@ -350,7 +257,11 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
                     best = fminf(best, d);
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = best;
 }

@@ -30,6 +30,15 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < DEPTH; ++k) {
+                    const float v = __half2float(as[tid / 4][k]);
+                    for (int j = 0; j < 8; ++j)
+                        acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
+                }
+            };
+
             // Prologue: load the first tile.
             #pragma unroll
             for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
@@ -72,11 +81,7 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
                         bs_next[i] = __half(0.f);
                     }
                 }
-                for (int k = 0; k < DEPTH; ++k) {
-                    const float v = __half2float(as[tid / 4][k]);
-                    for (int j = 0; j < 8; ++j)
-                        acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < ROWS * DEPTH / kThreads; ++i) {
@@ -94,11 +99,7 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < DEPTH; ++k) {
-                const float v = __half2float(as[tid / 4][k]);
-                for (int j = 0; j < 8; ++j)
-                    acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
-            }
+            compute_tile();
         }
     }
     for (int j = 0; j < 8; ++j)
@@ -125,6 +126,12 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = threadIdx.x; j < 992; j += 32)
+                    sum = 3 * sum + s[j];
+            };
+
             // Prologue: load the first tile.
             for (unsigned i = 0; i < 1024; i += 128) {
                 unsigned cell = i + rank;
@@ -145,8 +152,7 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
                         s_next[i / 128] = in[t * pitch + cell];
                     }
                 }
-                for (int j = threadIdx.x; j < 992; j += 32)
-                    sum = 3 * sum + s[j];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (unsigned i = 0; i < 1024; i += 128) {
@@ -159,8 +165,7 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = threadIdx.x; j < 992; j += 32)
-                sum = 3 * sum + s[j];
+            compute_tile();
         }
     }
     if (threadIdx.y == 0)
@@ -195,6 +200,16 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < CELLS; j += PARTS) {
+                    float d = 0.f;
+                    for (int q = 0; q < PARTS && j + q < CELLS; ++q)
+                        d += (s[j + q] - mine) * (s[j + q] - mine);
+                    best = fminf(best, d);
+                }
+            };
+
             // Prologue: load the first tile.
             for (int round = 0; round < CELLS / THREADS; round++) {
                 int p = round * THREADS + threadIdx.x;
@@ -211,12 +226,7 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
                     int p = round * THREADS + threadIdx.x;
                     s_next[round] = points[skew + t * CELLS + p];
                 }
-                for (int j = 0; j < CELLS; j += PARTS) {
-                    float d = 0.f;
-                    for (int q = 0; q < PARTS && j + q < CELLS; ++q)
-                        d += (s[j + q] - mine) * (s[j + q] - mine);
-                    best = fminf(best, d);
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int round = 0; round < CELLS / THREADS; round++) {
@@ -227,12 +237,7 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < CELLS; j += PARTS) {
-                float d = 0.f;
-                for (int q = 0; q < PARTS && j + q < CELLS; ++q)
-                    d += (s[j + q] - mine) * (s[j + q] - mine);
-                best = fminf(best, d);
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = best;
@@ -256,6 +261,12 @@ __global__ void by_round(const short *__restrict__ in, int *__restrict__ out, in
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 8; ++j)
+                    sum = 5 * sum + s[threadIdx.x * 8 + j];
+            };
+
             // Prologue: load the first tile.
             for (int i = 0; i < 8; ++i) {
                 int at = threadIdx.x + i * 64;
@@ -272,8 +283,7 @@ __global__ void by_round(const short *__restrict__ in, int *__restrict__ out, in
                     int at = threadIdx.x + i * 64;
                     s_next[i] = in[t * 512 + at];
                 }
-                for (int j = 0; j < 8; ++j)
-                    sum = 5 * sum + s[threadIdx.x * 8 + j];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < 8; ++i) {
@@ -284,8 +294,7 @@ __global__ void by_round(const short *__restrict__ in, int *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 8; ++j)
-                sum = 5 * sum + s[threadIdx.x * 8 + j];
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -313,6 +322,12 @@ __global__ void told(const short *__restrict__ in, int *__restrict__ out, int ti
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 7; ++j)
+                    sum = 5 * sum + s[threadIdx.x * 7 + j];
+            };
+
             // Prologue: load the first tile.
             for (int i = 0; i < rounds; ++i) {
                 const int at = i * threads + threadIdx.x;
@@ -332,8 +347,7 @@ __global__ void told(const short *__restrict__ in, int *__restrict__ out, int ti
                         s_next[slot] = in[t * threads * rounds + at];
                     }
                 }
-                for (int j = 0; j < 7; ++j)
-                    sum = 5 * sum + s[threadIdx.x * 7 + j];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -352,8 +366,7 @@ __global__ void told(const short *__restrict__ in, int *__restrict__ out, int ti
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 7; ++j)
-                sum = 5 * sum + s[threadIdx.x * 7 + j];
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

@@ -30,6 +30,17 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < DEPTH; ++k) {
+                    const float v = __half2float(as[tid / 4][k]);
+                    for (int j = 0; j < 8; ++j)
+                        acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -77,15 +88,7 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
                         bs_next[i] = __half(0.f);
                     }
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < DEPTH; ++k) {
-                        const float v = __half2float(as[tid / 4][k]);
-                        for (int j = 0; j < 8; ++j)
-                            acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -107,15 +110,7 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < DEPTH; ++k) {
-                    const float v = __half2float(as[tid / 4][k]);
-                    for (int j = 0; j < 8; ++j)
-                        acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
-                }
-            }
+            compute_tile(stage);
         }
     }
     for (int j = 0; j < 8; ++j)
@@ -142,6 +137,13 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = threadIdx.x; j < 992; j += 32)
+                    sum = 3 * sum + s[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -166,11 +168,7 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
                         s_next[i / 128] = in[t * pitch + cell];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = threadIdx.x; j < 992; j += 32)
-                        sum = 3 * sum + s[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -186,11 +184,7 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < 992; j += 32)
-                    sum = 3 * sum + s[j];
-            }
+            compute_tile(stage);
         }
     }
     if (threadIdx.y == 0)
@@ -225,6 +219,17 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < CELLS; j += PARTS) {
+                    float d = 0.f;
+                    for (int q = 0; q < PARTS && j + q < CELLS; ++q)
+                        d += (s[j + q] - mine) * (s[j + q] - mine);
+                    best = fminf(best, d);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -245,15 +250,7 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
                     int p = round * THREADS + threadIdx.x;
                     s_next[round] = points[skew + t * CELLS + p];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < CELLS; j += PARTS) {
-                        float d = 0.f;
-                        for (int q = 0; q < PARTS && j + q < CELLS; ++q)
-                            d += (s[j + q] - mine) * (s[j + q] - mine);
-                        best = fminf(best, d);
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -267,15 +264,7 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < CELLS; j += PARTS) {
-                    float d = 0.f;
-                    for (int q = 0; q < PARTS && j + q < CELLS; ++q)
-                        d += (s[j + q] - mine) * (s[j + q] - mine);
-                    best = fminf(best, d);
-                }
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = best;
@@ -299,6 +288,13 @@ __global__ void by_round(const short *__restrict__ in, int *__restrict__ out, in
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 8; ++j)
+                    sum = 5 * sum + s[threadIdx.x * 8 + j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -319,11 +315,7 @@ __global__ void by_round(const short *__restrict__ in, int *__restrict__ out, in
                     int at = threadIdx.x + i * 64;
                     s_next[i] = in[t * 512 + at];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 8; ++j)
-                        sum = 5 * sum + s[threadIdx.x * 8 + j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -337,11 +329,7 @@ __global__ void by_round(const short *__restrict__ in, int *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    sum = 5 * sum + s[threadIdx.x * 8 + j];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;

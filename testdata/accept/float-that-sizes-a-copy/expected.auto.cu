@@ -21,8 +21,8 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &part = part_stage[load_stage];
                 auto &k = k_load;
@@ -32,23 +32,18 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                for (int i = t; i < cells; i += 100) {
-                    __pipeline_memcpy_async(&part[i], &p[k * 600 + i], sizeof(float));
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 600; ++i)

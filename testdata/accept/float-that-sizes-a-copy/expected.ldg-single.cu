@@ -20,6 +20,12 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 600; ++i)
+                    sum += part[i] * (float)((i * t) & 3);
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < cells; i += 100)
                 part[i] = p[k * 600 + i];
@@ -36,8 +42,7 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
                         part_next[slot] = p[k * 600 + i];
                     }
                 }
-                for (int i = 0; i < 600; ++i)
-                    sum += part[i] * (float)((i * t) & 3);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 6; ++slot) {
@@ -50,8 +55,7 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 600; ++i)
-                sum += part[i] * (float)((i * t) & 3);
+            compute_tile();
         }
     }
     q[t] = sum;

@@ -20,6 +20,13 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < 600; ++i)
+                    sum += part[i] * (float)((i * t) & 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -40,11 +47,7 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
                         part_next[slot] = p[k * 600 + i];
                     }
                 }
-                {
-                    auto &part = part_stage[stage];
-                    for (int i = 0; i < 600; ++i)
-                        sum += part[i] * (float)((i * t) & 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -60,11 +63,7 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < 600; ++i)
-                    sum += part[i] * (float)((i * t) & 3);
-            }
+            compute_tile(stage);
         }
     }
     q[t] = sum;

@@ -74,6 +74,12 @@ __global__ void column_sums(const float *__restrict__ a, float *__restrict__ y, 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int r = 0; r < 32; ++r)
+                    sum += tile[r][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 float frag[4];
@@ -92,16 +98,14 @@ __global__ void column_sums(const float *__restrict__ a, float *__restrict__ y, 
                 for (int i = 0; i < 4; ++i)
                     frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
                 auto tile_next = put_fetch(frag);
-                for (int r = 0; r < 32; ++r)
-                    sum += tile[r][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 put_store(tile, tile_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int r = 0; r < 32; ++r)
-                sum += tile[r][threadIdx.x];
+            compute_tile();
         }
     }
     y[threadIdx.y * 32 + threadIdx.x] = sum;
@@ -124,6 +128,12 @@ __global__ void column_sums_by_object(const float *__restrict__ a, float *__rest
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int r = 0; r < 32; ++r)
+                    sum += tile[r][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 float frag[4];
@@ -144,16 +154,14 @@ __global__ void column_sums_by_object(const float *__restrict__ a, float *__rest
                     frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
                 fragment_of held{frag};
                 auto tile_next = held.put_fetch();
-                for (int r = 0; r < 32; ++r)
-                    sum += tile[r][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 held.put_store(tile, tile_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int r = 0; r < 32; ++r)
-                sum += tile[r][threadIdx.x];
+            compute_tile();
         }
     }
     y[threadIdx.y * 32 + threadIdx.x] = sum;

@@ -74,6 +74,13 @@ __global__ void column_sums(const float *__restrict__ a, float *__restrict__ y, 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int r = 0; r < 32; ++r)
+                    sum += tile[r][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -94,11 +101,7 @@ __global__ void column_sums(const float *__restrict__ a, float *__restrict__ y, 
                 for (int i = 0; i < 4; ++i)
                     frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
                 auto tile_next = put_fetch(frag);
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int r = 0; r < 32; ++r)
-                        sum += tile[r][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -108,11 +111,7 @@ __global__ void column_sums(const float *__restrict__ a, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int r = 0; r < 32; ++r)
-                    sum += tile[r][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.y * 32 + threadIdx.x] = sum;
@@ -135,6 +134,13 @@ __global__ void column_sums_by_object(const float *__restrict__ a, float *__rest
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int r = 0; r < 32; ++r)
+                    sum += tile[r][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -157,11 +163,7 @@ __global__ void column_sums_by_object(const float *__restrict__ a, float *__rest
                     frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
                 fragment_of held{frag};
                 auto tile_next = held.put_fetch();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int r = 0; r < 32; ++r)
-                        sum += tile[r][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -171,11 +173,7 @@ __global__ void column_sums_by_object(const float *__restrict__ a, float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int r = 0; r < 32; ++r)
-                    sum += tile[r][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.y * 32 + threadIdx.x] = sum;

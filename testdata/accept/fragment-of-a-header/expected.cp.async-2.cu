@@ -24,56 +24,35 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
     // pipelinify: cp.async, 2 stages, source fbee4a91
     {
         int r = 0;
-        if (r < n)
+        auto r_load = r;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (r_load < n)
             {
-                auto &weight = weight_stage[0];
-                auto &count = count_stage[0];
+                auto &weight = weight_stage[load_stage];
+                auto &count = count_stage[load_stage];
+                auto &r = r_load;
                 for (int c = 0; c < 4; ++c)
                 {
                     __pipeline_memcpy_async(&weight[row][column + c], &weights[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(float));
                     __pipeline_memcpy_async(&count[row][column + c], &counts[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(int));
                 }
+                r += 16;
             }
-            r += 16;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; r < n; r += 16)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; r < n; r += 16)
-            {
-                {
-                    auto &weight = weight_stage[stage ^ 1];
-                    auto &count = count_stage[stage ^ 1];
-                    for (int c = 0; c < 4; ++c)
-                    {
-                        __pipeline_memcpy_async(&weight[row][column + c], &weights[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(float));
-                        __pipeline_memcpy_async(&count[row][column + c], &counts[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(int));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &weight = weight_stage[stage];
-                    auto &count = count_stage[stage];
-                    for (int c = 0; c < 16; c += COLUMNS)
-                    {
-                        piece<16, COLUMNS, float> a;
-                        piece<16, COLUMNS, int, BY_PAIRS> b[2];
-                        take(a, &weight[0][c], 20);
-                        take(b[threadIdx.x / 32], &count[0][c], 20);
-                        for (int i = 0; i < a.size; ++i)
-                            sum += a.held[i] * b[threadIdx.x / 32].held[i];
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &weight = weight_stage[stage];
                 auto &count = count_stage[stage];
@@ -87,8 +66,12 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
                         sum += a.held[i] * b[threadIdx.x / 32].held[i];
                 }
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     sums[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -25,8 +25,8 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
     {
         int r = 0;
         auto r_load = r;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (r_load < n)
             {
@@ -41,7 +41,11 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
                 r += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -49,20 +53,7 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (r_load < n)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &weight = weight_stage[load_stage];
-                auto &count = count_stage[load_stage];
-                auto &r = r_load;
-                for (int c = 0; c < 4; ++c)
-                {
-                    __pipeline_memcpy_async(&weight[row][column + c], &weights[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(float));
-                    __pipeline_memcpy_async(&count[row][column + c], &counts[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(int));
-                }
-                r += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &weight = weight_stage[stage];
                 auto &count = count_stage[stage];

@@ -25,6 +25,20 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
         int r = 0;
         if (r < n)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                for (int c = 0; c < 16; c += COLUMNS)
+                {
+                    piece<16, COLUMNS, float> a;
+                    piece<16, COLUMNS, int, BY_PAIRS> b[2];
+                    take(a, &weight[0][c], 20);
+                    take(b[threadIdx.x / 32], &count[0][c], 20);
+                    for (int i = 0; i < a.size; ++i)
+                        sum += a.held[i] * b[threadIdx.x / 32].held[i];
+                }
+            };
+
             // Prologue: load the first tile.
             for (int c = 0; c < 4; ++c)
             {
@@ -45,15 +59,7 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
                     weight_next[c] = weights[(blockIdx.x * n + r + row) * 16 + column + c];
                     count_next[c] = counts[(blockIdx.x * n + r + row) * 16 + column + c];
                 }
-                for (int c = 0; c < 16; c += COLUMNS)
-                {
-                    piece<16, COLUMNS, float> a;
-                    piece<16, COLUMNS, int, BY_PAIRS> b[2];
-                    take(a, &weight[0][c], 20);
-                    take(b[threadIdx.x / 32], &count[0][c], 20);
-                    for (int i = 0; i < a.size; ++i)
-                        sum += a.held[i] * b[threadIdx.x / 32].held[i];
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int c = 0; c < 4; ++c)
@@ -65,15 +71,7 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
             }
 
             // Epilogue: compute on the last tile.
-            for (int c = 0; c < 16; c += COLUMNS)
-            {
-                piece<16, COLUMNS, float> a;
-                piece<16, COLUMNS, int, BY_PAIRS> b[2];
-                take(a, &weight[0][c], 20);
-                take(b[threadIdx.x / 32], &count[0][c], 20);
-                for (int i = 0; i < a.size; ++i)
-                    sum += a.held[i] * b[threadIdx.x / 32].held[i];
-            }
+            compute_tile();
             __syncthreads();
         }
     }

@@ -25,6 +25,22 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
         int r = 0;
         if (r < n)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &weight = weight_stage[stage];
+                auto &count = count_stage[stage];
+                for (int c = 0; c < 16; c += COLUMNS)
+                {
+                    piece<16, COLUMNS, float> a;
+                    piece<16, COLUMNS, int, BY_PAIRS> b[2];
+                    take(a, &weight[0][c], 20);
+                    take(b[threadIdx.x / 32], &count[0][c], 20);
+                    for (int i = 0; i < a.size; ++i)
+                        sum += a.held[i] * b[threadIdx.x / 32].held[i];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &weight = weight_stage[0];
@@ -50,19 +66,7 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
                     weight_next[c] = weights[(blockIdx.x * n + r + row) * 16 + column + c];
                     count_next[c] = counts[(blockIdx.x * n + r + row) * 16 + column + c];
                 }
-                {
-                    auto &weight = weight_stage[stage];
-                    auto &count = count_stage[stage];
-                    for (int c = 0; c < 16; c += COLUMNS)
-                    {
-                        piece<16, COLUMNS, float> a;
-                        piece<16, COLUMNS, int, BY_PAIRS> b[2];
-                        take(a, &weight[0][c], 20);
-                        take(b[threadIdx.x / 32], &count[0][c], 20);
-                        for (int i = 0; i < a.size; ++i)
-                            sum += a.held[i] * b[threadIdx.x / 32].held[i];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &weight = weight_stage[stage];
@@ -78,19 +82,7 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &weight = weight_stage[stage];
-                auto &count = count_stage[stage];
-                for (int c = 0; c < 16; c += COLUMNS)
-                {
-                    piece<16, COLUMNS, float> a;
-                    piece<16, COLUMNS, int, BY_PAIRS> b[2];
-                    take(a, &weight[0][c], 20);
-                    take(b[threadIdx.x / 32], &count[0][c], 20);
-                    for (int i = 0; i < a.size; ++i)
-                        sum += a.held[i] * b[threadIdx.x / 32].held[i];
-                }
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

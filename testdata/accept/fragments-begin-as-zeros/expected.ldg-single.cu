@@ -56,6 +56,19 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < DEEP; ++k) {
+                    Fragment<4, 1, float> left;
+                    Fragment<1, 4, float> right;
+                    for (int i = 0; i < 4; ++i) {
+                        left.v[i] += a[k][ty * 4 + i];
+                        right.v[i] += b[k][tx * 4 + i];
+                    }
+                    add_product(c, left, right);
+                }
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < DEEP * 32; i += 64) {
                 a[i / 32][i % 32] = A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32];
@@ -74,15 +87,7 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
                     a_next[slot] = A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32];
                     b_next[slot] = B[(k0 + i / WIDE) * WIDE + i % WIDE];
                 }
-                for (int k = 0; k < DEEP; ++k) {
-                    Fragment<4, 1, float> left;
-                    Fragment<1, 4, float> right;
-                    for (int i = 0; i < 4; ++i) {
-                        left.v[i] += a[k][ty * 4 + i];
-                        right.v[i] += b[k][tx * 4 + i];
-                    }
-                    add_product(c, left, right);
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((DEEP * 32) + 64 - 1) / 64; ++slot) {
@@ -94,15 +99,7 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < DEEP; ++k) {
-                Fragment<4, 1, float> left;
-                Fragment<1, 4, float> right;
-                for (int i = 0; i < 4; ++i) {
-                    left.v[i] += a[k][ty * 4 + i];
-                    right.v[i] += b[k][tx * 4 + i];
-                }
-                add_product(c, left, right);
-            }
+            compute_tile();
         }
     }
     for (int i = 0; i < c.count; ++i)

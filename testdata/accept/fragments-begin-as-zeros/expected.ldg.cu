@@ -56,6 +56,21 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                for (int k = 0; k < DEEP; ++k) {
+                    Fragment<4, 1, float> left;
+                    Fragment<1, 4, float> right;
+                    for (int i = 0; i < 4; ++i) {
+                        left.v[i] += a[k][ty * 4 + i];
+                        right.v[i] += b[k][tx * 4 + i];
+                    }
+                    add_product(c, left, right);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -79,19 +94,7 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
                     a_next[slot] = A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32];
                     b_next[slot] = B[(k0 + i / WIDE) * WIDE + i % WIDE];
                 }
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    for (int k = 0; k < DEEP; ++k) {
-                        Fragment<4, 1, float> left;
-                        Fragment<1, 4, float> right;
-                        for (int i = 0; i < 4; ++i) {
-                            left.v[i] += a[k][ty * 4 + i];
-                            right.v[i] += b[k][tx * 4 + i];
-                        }
-                        add_product(c, left, right);
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -107,19 +110,7 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < DEEP; ++k) {
-                    Fragment<4, 1, float> left;
-                    Fragment<1, 4, float> right;
-                    for (int i = 0; i < 4; ++i) {
-                        left.v[i] += a[k][ty * 4 + i];
-                        right.v[i] += b[k][tx * 4 + i];
-                    }
-                    add_product(c, left, right);
-                }
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < c.count; ++i)

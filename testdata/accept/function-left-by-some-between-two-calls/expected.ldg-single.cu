@@ -9,6 +9,12 @@ __device__ float weigh(const float *__restrict__ a, int n)
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    s += part[k] * (k + 1);
+            };
+
             // Prologue: load the first tile.
             part[threadIdx.x] = a[t * 64 + threadIdx.x];
             ++t;
@@ -17,16 +23,14 @@ __device__ float weigh(const float *__restrict__ a, int n)
             // Main loop: fetch the next tile while computing on this one.
             for (; t < n; ++t) {
                 float part_next = a[t * 64 + threadIdx.x];
-                for (int k = 0; k < 64; ++k)
-                    s += part[k] * (k + 1);
+                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                s += part[k] * (k + 1);
+            compute_tile();
             __syncthreads();
         }
     }

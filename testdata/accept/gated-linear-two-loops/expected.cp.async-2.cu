@@ -35,11 +35,13 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
     // pipelinify: cp.async, 2 stages, source 46e03661
     {
         int d = 0;
-        if (d < D) {
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
+        auto d_load = d;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (d_load < D) {
+                auto &xs = xs_stage[load_stage];
+                auto &ws = ws_stage[load_stage];
+                auto &d = d_load;
                 if (t < T && d + threadIdx.x < D) {
                     __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
                 } else {
@@ -50,60 +52,44 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                 } else {
                     ws[threadIdx.y][threadIdx.x] = 0.0f;
                 }
+                d += BT;
             }
-            d += BT;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; d < D; d += BT) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; d < D; d += BT) {
-                {
-                    auto &xs = xs_stage[stage ^ 1];
-                    auto &ws = ws_stage[stage ^ 1];
-                    if (t < T && d + threadIdx.x < D) {
-                        __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
-                    } else {
-                        xs[threadIdx.y][threadIdx.x] = 0.0f;
-                    }
-                    if (h < H && d + threadIdx.y < D) {
-                        __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h], sizeof(float));
-                    } else {
-                        ws[threadIdx.y][threadIdx.x] = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    for (int i = 0; i < BT; ++i)
-                        gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];
                 for (int i = 0; i < BT; ++i)
                     gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 
     // pipelinify: cp.async, 2 stages, source 835406bc
     {
         int d = 0;
-        if (d < D) {
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
+        auto d_load = d;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (d_load < D) {
+                auto &xs = xs_stage[load_stage];
+                auto &ws = ws_stage[load_stage];
+                auto &d = d_load;
                 if (t < T && d + threadIdx.x < D) {
                     __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
                 } else {
@@ -114,49 +100,31 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                 } else {
                     ws[threadIdx.y][threadIdx.x] = 0.0f;
                 }
+                d += BT;
             }
-            d += BT;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; d < D; d += BT) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; d < D; d += BT) {
-                {
-                    auto &xs = xs_stage[stage ^ 1];
-                    auto &ws = ws_stage[stage ^ 1];
-                    if (t < T && d + threadIdx.x < D) {
-                        __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
-                    } else {
-                        xs[threadIdx.y][threadIdx.x] = 0.0f;
-                    }
-                    if (h < H && d + threadIdx.y < D) {
-                        __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h], sizeof(float));
-                    } else {
-                        ws[threadIdx.y][threadIdx.x] = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    for (int i = 0; i < BT; ++i)
-                        value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];
                 for (int i = 0; i < BT; ++i)
                     value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (t < T && h < H) {

@@ -36,8 +36,8 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
     {
         int d = 0;
         auto d_load = d;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (d_load < D) {
                 auto &xs = xs_stage[load_stage];
                 auto &ws = ws_stage[load_stage];
@@ -55,31 +55,18 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                 d += BT;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < D; d += BT) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (d_load < D) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
-                auto &d = d_load;
-                if (t < T && d + threadIdx.x < D) {
-                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
-                } else {
-                    xs[threadIdx.y][threadIdx.x] = 0.0f;
-                }
-                if (h < H && d + threadIdx.y < D) {
-                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h], sizeof(float));
-                } else {
-                    ws[threadIdx.y][threadIdx.x] = 0.0f;
-                }
-                d += BT;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];
@@ -98,8 +85,8 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
     {
         int d = 0;
         auto d_load = d;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (d_load < D) {
                 auto &xs = xs_stage[load_stage];
                 auto &ws = ws_stage[load_stage];
@@ -117,31 +104,18 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                 d += BT;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < D; d += BT) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (d_load < D) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
-                auto &d = d_load;
-                if (t < T && d + threadIdx.x < D) {
-                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
-                } else {
-                    xs[threadIdx.y][threadIdx.x] = 0.0f;
-                }
-                if (h < H && d + threadIdx.y < D) {
-                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h], sizeof(float));
-                } else {
-                    ws[threadIdx.y][threadIdx.x] = 0.0f;
-                }
-                d += BT;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];

@@ -35,6 +35,12 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
     {
         int d = 0;
         if (d < D) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < BT; ++i)
+                    gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             xs[threadIdx.y][threadIdx.x] = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
             ws[threadIdx.y][threadIdx.x] = (h < H && d + threadIdx.y < D) ? W[(d + threadIdx.y) * H + h] : 0.0f;
@@ -45,8 +51,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             for (; d < D; d += BT) {
                 float xs_next = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
                 float ws_next = (h < H && d + threadIdx.y < D) ? W[(d + threadIdx.y) * H + h] : 0.0f;
-                for (int i = 0; i < BT; ++i)
-                    gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 xs[threadIdx.y][threadIdx.x] = xs_next;
                 ws[threadIdx.y][threadIdx.x] = ws_next;
@@ -54,8 +59,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < BT; ++i)
-                gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -64,6 +68,12 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
     {
         int d = 0;
         if (d < D) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < BT; ++i)
+                    value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             xs[threadIdx.y][threadIdx.x] = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
             ws[threadIdx.y][threadIdx.x] = (h < H && d + threadIdx.y < D) ? V[(d + threadIdx.y) * H + h] : 0.0f;
@@ -74,8 +84,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             for (; d < D; d += BT) {
                 float xs_next = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
                 float ws_next = (h < H && d + threadIdx.y < D) ? V[(d + threadIdx.y) * H + h] : 0.0f;
-                for (int i = 0; i < BT; ++i)
-                    value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 xs[threadIdx.y][threadIdx.x] = xs_next;
                 ws[threadIdx.y][threadIdx.x] = ws_next;
@@ -83,8 +92,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < BT; ++i)
-                value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+            compute_tile();
         }
     }
 

@@ -35,6 +35,14 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
     {
         int d = 0;
         if (d < D) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                for (int i = 0; i < BT; ++i)
+                    gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -50,12 +58,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             for (; d < D; d += BT) {
                 float xs_next = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
                 float ws_next = (h < H && d + threadIdx.y < D) ? W[(d + threadIdx.y) * H + h] : 0.0f;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    for (int i = 0; i < BT; ++i)
-                        gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -67,12 +70,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int i = 0; i < BT; ++i)
-                    gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -81,6 +79,14 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
     {
         int d = 0;
         if (d < D) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                for (int i = 0; i < BT; ++i)
+                    value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -96,12 +102,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             for (; d < D; d += BT) {
                 float xs_next = (t < T && d + threadIdx.x < D) ? X[t * D + d + threadIdx.x] : 0.0f;
                 float ws_next = (h < H && d + threadIdx.y < D) ? V[(d + threadIdx.y) * H + h] : 0.0f;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    for (int i = 0; i < BT; ++i)
-                        value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -113,12 +114,7 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int i = 0; i < BT; ++i)
-                    value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
 

@@ -51,11 +51,13 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
                       alignof(Value) == sizeof(Value),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int s = 0;
-        if (s < depth) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto s_load = s;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (s_load < depth) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &s = s_load;
                 if (s + tx < depth && y < rows) {
                     __pipeline_memcpy_async(&as[ty][tx], &a[depth * source + s + tx], sizeof(Value));
                 } else {
@@ -66,43 +68,20 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
                 } else {
                     bs[ty][tx] = 0;
                 }
+                s += N;
             }
-            s += N;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; s < depth; s += N) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; s < depth; s += N) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    if (s + tx < depth && y < rows) {
-                        __pipeline_memcpy_async(&as[ty][tx], &a[depth * source + s + tx], sizeof(Value));
-                    } else {
-                        as[ty][tx] = 0;
-                    }
-                    if (s + ty < depth && x < width) {
-                        __pipeline_memcpy_async(&bs[ty][tx], &b[(s + ty) * width + x], sizeof(Value));
-                    } else {
-                        bs[ty][tx] = 0;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < N; ++k)
-                        sum += as[ty][k] * bs[k][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -110,7 +89,11 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
                 for (int k = 0; k < N; ++k)
                     sum += as[ty][k] * bs[k][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (y < rows && x < width)

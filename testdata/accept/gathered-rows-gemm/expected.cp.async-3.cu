@@ -52,8 +52,8 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int s = 0;
         auto s_load = s;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (s_load < depth) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -71,31 +71,18 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
                 s += N;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < depth; s += N) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (s_load < depth) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &s = s_load;
-                if (s + tx < depth && y < rows) {
-                    __pipeline_memcpy_async(&as[ty][tx], &a[depth * source + s + tx], sizeof(Value));
-                } else {
-                    as[ty][tx] = 0;
-                }
-                if (s + ty < depth && x < width) {
-                    __pipeline_memcpy_async(&bs[ty][tx], &b[(s + ty) * width + x], sizeof(Value));
-                } else {
-                    bs[ty][tx] = 0;
-                }
-                s += N;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];

@@ -48,6 +48,13 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
         static_assert(sizeof(static_cast<const void *>((Index *)nullptr)) > 0, "Index must be no reference and not volatile");
         int s = 0;
         if (s < depth) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int k = 0; k < N; ++k)
+                    sum += as[ty][k] * bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             as[ty][tx] = s + tx < depth && y < rows ? a[depth * source + s + tx] : 0;
             bs[ty][tx] = s + ty < depth && x < width ? b[(s + ty) * width + x] : 0;
@@ -58,9 +65,7 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
             for (; s < depth; s += N) {
                 Value as_next = s + tx < depth && y < rows ? a[depth * source + s + tx] : 0;
                 Value bs_next = s + ty < depth && x < width ? b[(s + ty) * width + x] : 0;
-                #pragma unroll
-                for (int k = 0; k < N; ++k)
-                    sum += as[ty][k] * bs[k][tx];
+                compute_tile();
                 __syncthreads();
                 as[ty][tx] = as_next;
                 bs[ty][tx] = bs_next;
@@ -68,9 +73,7 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int k = 0; k < N; ++k)
-                sum += as[ty][k] * bs[k][tx];
+            compute_tile();
         }
     }
 

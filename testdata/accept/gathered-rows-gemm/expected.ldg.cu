@@ -48,6 +48,15 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
         static_assert(sizeof(static_cast<const void *>((Index *)nullptr)) > 0, "Index must be no reference and not volatile");
         int s = 0;
         if (s < depth) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                #pragma unroll
+                for (int k = 0; k < N; ++k)
+                    sum += as[ty][k] * bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -63,13 +72,7 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
             for (; s < depth; s += N) {
                 Value as_next = s + tx < depth && y < rows ? a[depth * source + s + tx] : 0;
                 Value bs_next = s + ty < depth && x < width ? b[(s + ty) * width + x] : 0;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < N; ++k)
-                        sum += as[ty][k] * bs[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -81,13 +84,7 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < N; ++k)
-                    sum += as[ty][k] * bs[k][tx];
-            }
+            compute_tile(stage);
         }
     }
 

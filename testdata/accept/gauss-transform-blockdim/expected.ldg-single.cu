@@ -29,6 +29,18 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
     auto j_tile = j;
     if (j < n)
     {
+      // Computes on the tile.
+      auto compute_tile = [&]()
+      {
+        auto &j = j_tile;
+        int stop = min((int)blockDim.x, n - j);
+        for (int k = 0; k < stop; ++k)
+        {
+          float d = chunk[k].x - at;
+          sum += chunk[k].y * __expf(-d * d * inv_h2);
+        }
+      };
+
       // Prologue: load the first tile.
       if (j + threadIdx.x < n)
         chunk[threadIdx.x] = src[j + threadIdx.x];
@@ -43,16 +55,8 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
         {
           chunk_next = src[j + threadIdx.x];
         }
-        {
-          auto &j = j_tile;
-          int stop = min((int)blockDim.x, n - j);
-          for (int k = 0; k < stop; ++k)
-          {
-            float d = chunk[k].x - at;
-            sum += chunk[k].y * __expf(-d * d * inv_h2);
-          }
-          j += blockDim.x;
-        }
+        compute_tile();
+        j_tile += blockDim.x;
         __syncthreads();
         if (j + threadIdx.x < n)
         {
@@ -62,15 +66,7 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &j = j_tile;
-        int stop = min((int)blockDim.x, n - j);
-        for (int k = 0; k < stop; ++k)
-        {
-          float d = chunk[k].x - at;
-          sum += chunk[k].y * __expf(-d * d * inv_h2);
-        }
-      }
+      compute_tile();
     }
   }
 

@@ -48,8 +48,8 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
   {
     int kc = 0;
     auto kc_load = kc;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (kc_load < K) {
         auto &As = As_stage[load_stage];
         auto &Bs = Bs_stage[load_stage];
@@ -61,25 +61,18 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
         kc += BK;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; kc < K; kc += BK) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (kc_load < K) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &As = As_stage[load_stage];
-        auto &Bs = Bs_stage[load_stage];
-        auto &kc = kc_load;
-        __pipeline_memcpy_async(&AS(row_a, col_a), &A(row_a, col_a), sizeof(float));
-        __pipeline_memcpy_async(&BS(row_b, col_b), &B(row_b, col_b), sizeof(float));
-        A += lda << 3;
-        B += 8;
-        kc += BK;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];

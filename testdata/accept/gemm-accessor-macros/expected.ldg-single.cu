@@ -46,6 +46,17 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
   {
     int kc = 0;
     if (kc < K) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        #pragma unroll
+        for (int k = 0; k < BK; k++){
+          a0 = AS(row, k);   a1 = AS(row+1, k);
+          b0 = BS(k, col);   b1 = BS(k, col+1);
+          c00 += a0*b0; c01 += a0*b1;
+          c10 += a1*b0; c11 += a1*b1;
+        }
+      };
+
       // Prologue: load the first tile.
       AS(row_a, col_a) = A(row_a, col_a);
       BS(row_b, col_b) = B(row_b, col_b);
@@ -57,13 +68,7 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
       for (; kc < K; kc += BK) {
         float As_next = A(row_a, col_a);
         float Bs_next = B(row_b, col_b);
-        #pragma unroll
-        for (int k = 0; k < BK; k++){
-          a0 = AS(row, k);   a1 = AS(row+1, k);
-          b0 = BS(k, col);   b1 = BS(k, col+1);
-          c00 += a0*b0; c01 += a0*b1;
-          c10 += a1*b0; c11 += a1*b1;
-        }
+        compute_tile();
         __syncthreads();
         AS(row_a, col_a) = As_next;
         BS(row_b, col_b) = Bs_next;
@@ -73,13 +78,7 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
       }
 
       // Epilogue: compute on the last tile.
-      #pragma unroll
-      for (int k = 0; k < BK; k++){
-        a0 = AS(row, k);   a1 = AS(row+1, k);
-        b0 = BS(k, col);   b1 = BS(k, col+1);
-        c00 += a0*b0; c01 += a0*b1;
-        c10 += a1*b0; c11 += a1*b1;
-      }
+      compute_tile();
     }
   }
   C(row,col)     = alpha*c00 + beta*C(row,col);

@@ -46,6 +46,19 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
   {
     int kc = 0;
     if (kc < K) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &As = As_stage[stage];
+        auto &Bs = Bs_stage[stage];
+        #pragma unroll
+        for (int k = 0; k < BK; k++){
+          a0 = AS(row, k);   a1 = AS(row+1, k);
+          b0 = BS(k, col);   b1 = BS(k, col+1);
+          c00 += a0*b0; c01 += a0*b1;
+          c10 += a1*b0; c11 += a1*b1;
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &As = As_stage[0];
@@ -62,17 +75,7 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
       for (; kc < K; kc += BK) {
         float As_next = A(row_a, col_a);
         float Bs_next = B(row_b, col_b);
-        {
-          auto &As = As_stage[stage];
-          auto &Bs = Bs_stage[stage];
-          #pragma unroll
-          for (int k = 0; k < BK; k++){
-            a0 = AS(row, k);   a1 = AS(row+1, k);
-            b0 = BS(k, col);   b1 = BS(k, col+1);
-            c00 += a0*b0; c01 += a0*b1;
-            c10 += a1*b0; c11 += a1*b1;
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &As = As_stage[stage];
@@ -86,17 +89,7 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &As = As_stage[stage];
-        auto &Bs = Bs_stage[stage];
-        #pragma unroll
-        for (int k = 0; k < BK; k++){
-          a0 = AS(row, k);   a1 = AS(row+1, k);
-          b0 = BS(k, col);   b1 = BS(k, col+1);
-          c00 += a0*b0; c01 += a0*b1;
-          c10 += a1*b0; c11 += a1*b1;
-        }
-      }
+      compute_tile(stage);
     }
   }
   C(row,col)     = alpha*c00 + beta*C(row,col);

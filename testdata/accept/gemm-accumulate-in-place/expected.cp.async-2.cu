@@ -29,11 +29,13 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
     // pipelinify: cp.async, 2 stages, source da8e3252
     {
         int t = 0;
-        if (t < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < tiles) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                auto &t = t_load;
                 int ka = t * N_TILE + threadIdx.x;
                 int kb = t * N_TILE + threadIdx.y;
                 if (y < M && ka < K) {
@@ -46,47 +48,20 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
                 } else {
                     b[threadIdx.y][threadIdx.x] = 0;
                 }
+                t++;
             }
-            t++;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; t++) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; t++) {
-                {
-                    auto &a = a_stage[stage ^ 1];
-                    auto &b = b_stage[stage ^ 1];
-                    int ka = t * N_TILE + threadIdx.x;
-                    int kb = t * N_TILE + threadIdx.y;
-                    if (y < M && ka < K) {
-                        __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &A[y * K + ka], sizeof(float));
-                    } else {
-                        a[threadIdx.y][threadIdx.x] = 0;
-                    }
-                    if (x < N && kb < K) {
-                        __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &B[kb * N + x], sizeof(float));
-                    } else {
-                        b[threadIdx.y][threadIdx.x] = 0;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    float part = 0;
-                    for (int k = 0; k < N_TILE; k++)
-                        part += a[threadIdx.y][k] * b[k][threadIdx.x];
-                    if (y < M && x < N)
-                        C[y * N + x] += part;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -96,6 +71,10 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
                 if (y < M && x < N)
                     C[y * N + x] += part;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 }

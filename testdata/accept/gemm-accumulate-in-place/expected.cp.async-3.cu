@@ -30,8 +30,8 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
@@ -51,33 +51,18 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
                 t++;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; t++) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &t = t_load;
-                int ka = t * N_TILE + threadIdx.x;
-                int kb = t * N_TILE + threadIdx.y;
-                if (y < M && ka < K) {
-                    __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &A[y * K + ka], sizeof(float));
-                } else {
-                    a[threadIdx.y][threadIdx.x] = 0;
-                }
-                if (x < N && kb < K) {
-                    __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &B[kb * N + x], sizeof(float));
-                } else {
-                    b[threadIdx.y][threadIdx.x] = 0;
-                }
-                t++;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];

@@ -28,6 +28,15 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                float part = 0;
+                for (int k = 0; k < N_TILE; k++)
+                    part += a[threadIdx.y][k] * b[k][threadIdx.x];
+                if (y < M && x < N)
+                    C[y * N + x] += part;
+            };
+
             // Prologue: load the first tile.
             {
                 int ka = t * N_TILE + threadIdx.x;
@@ -44,13 +53,7 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
                 int kb = t * N_TILE + threadIdx.y;
                 float a_next = (y < M && ka < K) ? A[y * K + ka] : 0;
                 float b_next = (x < N && kb < K) ? B[kb * N + x] : 0;
-                {
-                    float part = 0;
-                    for (int k = 0; k < N_TILE; k++)
-                        part += a[threadIdx.y][k] * b[k][threadIdx.x];
-                    if (y < M && x < N)
-                        C[y * N + x] += part;
-                }
+                compute_tile();
                 __syncthreads();
                 a[threadIdx.y][threadIdx.x] = a_next;
                 b[threadIdx.y][threadIdx.x] = b_next;
@@ -58,13 +61,7 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                float part = 0;
-                for (int k = 0; k < N_TILE; k++)
-                    part += a[threadIdx.y][k] * b[k][threadIdx.x];
-                if (y < M && x < N)
-                    C[y * N + x] += part;
-            }
+            compute_tile();
         }
     }
 }

@@ -28,6 +28,17 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                float part = 0;
+                for (int k = 0; k < N_TILE; k++)
+                    part += a[threadIdx.y][k] * b[k][threadIdx.x];
+                if (y < M && x < N)
+                    C[y * N + x] += part;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -47,15 +58,7 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
                 int kb = t * N_TILE + threadIdx.y;
                 float a_next = (y < M && ka < K) ? A[y * K + ka] : 0;
                 float b_next = (x < N && kb < K) ? B[kb * N + x] : 0;
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    float part = 0;
-                    for (int k = 0; k < N_TILE; k++)
-                        part += a[threadIdx.y][k] * b[k][threadIdx.x];
-                    if (y < M && x < N)
-                        C[y * N + x] += part;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -67,15 +70,7 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                float part = 0;
-                for (int k = 0; k < N_TILE; k++)
-                    part += a[threadIdx.y][k] * b[k][threadIdx.x];
-                if (y < M && x < N)
-                    C[y * N + x] += part;
-            }
+            compute_tile(stage);
         }
     }
 }

@@ -26,12 +26,15 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 	// pipelinify: cp.async, 2 stages, source 192e03ed
 	{
 		int k0 = 0;
-		if (k0 < K)
+		auto k0_load = k0;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage)
 		{
-			// Prologue: load the first tile.
+			if (k0_load < K)
 			{
-				auto &a_s = a_s_stage[0];
-				auto &b_s = b_s_stage[0];
+				auto &a_s = a_s_stage[load_stage];
+				auto &b_s = b_s_stage[load_stage];
+				auto &k0 = k0_load;
 				if (tid < DEPTH)
 				{
 					if (k0 + tid < K)
@@ -55,57 +58,21 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 						b_s[r][tid] = 0;
 					}
 				}
+				k0 += DEPTH;
 			}
-			k0 += DEPTH;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; k0 < K; k0 += DEPTH)
+		{
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; k0 < K; k0 += DEPTH)
-			{
-				{
-					auto &a_s = a_s_stage[stage ^ 1];
-					auto &b_s = b_s_stage[stage ^ 1];
-					if (tid < DEPTH)
-					{
-						if (k0 + tid < K)
-						{
-							__pipeline_memcpy_async(&a_s[tid], &A[blockIdx.x * K + k0 + tid], sizeof(int));
-						}
-						else
-						{
-							a_s[tid] = 0;
-						}
-					}
-					#pragma unroll
-					for (int r = 0; r < DEPTH; r++)
-					{
-						if (k0 + r < K)
-						{
-							__pipeline_memcpy_async(&b_s[r][tid], &B[(k0 + r) * WIDTH + tid], sizeof(int));
-						}
-						else
-						{
-							b_s[r][tid] = 0;
-						}
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &a_s = a_s_stage[stage];
-					auto &b_s = b_s_stage[stage];
-					#pragma unroll
-					for (int k = 0; k < DEPTH; k++)
-						sum += a_s[k] * b_s[k][tid];
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &a_s = a_s_stage[stage];
 				auto &b_s = b_s_stage[stage];
@@ -113,8 +80,12 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 				for (int k = 0; k < DEPTH; k++)
 					sum += a_s[k] * b_s[k][tid];
 			}
-			__syncthreads();
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
+		__syncthreads();
 	}
 
 	scan[tid] = sum;

@@ -27,8 +27,8 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 	{
 		int k0 = 0;
 		auto k0_load = k0;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage)
 		{
 			if (k0_load < K)
 			{
@@ -61,7 +61,11 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 				k0 += DEPTH;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
@@ -69,38 +73,7 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 		{
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (k0_load < K)
-			{
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &a_s = a_s_stage[load_stage];
-				auto &b_s = b_s_stage[load_stage];
-				auto &k0 = k0_load;
-				if (tid < DEPTH)
-				{
-					if (k0 + tid < K)
-					{
-						__pipeline_memcpy_async(&a_s[tid], &A[blockIdx.x * K + k0 + tid], sizeof(int));
-					}
-					else
-					{
-						a_s[tid] = 0;
-					}
-				}
-				#pragma unroll
-				for (int r = 0; r < DEPTH; r++)
-				{
-					if (k0 + r < K)
-					{
-						__pipeline_memcpy_async(&b_s[r][tid], &B[(k0 + r) * WIDTH + tid], sizeof(int));
-					}
-					else
-					{
-						b_s[r][tid] = 0;
-					}
-				}
-				k0 += DEPTH;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &a_s = a_s_stage[stage];
 				auto &b_s = b_s_stage[stage];

@@ -27,6 +27,14 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 		int k0 = 0;
 		if (k0 < K)
 		{
+			// Computes on the tile.
+			auto compute_tile = [&]()
+			{
+				#pragma unroll
+				for (int k = 0; k < DEPTH; k++)
+					sum += a_s[k] * b_s[k][tid];
+			};
+
 			// Prologue: load the first tile.
 			if (tid < DEPTH)
 				a_s[tid] = k0 + tid < K ? A[blockIdx.x * K + k0 + tid] : 0;
@@ -50,9 +58,7 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 				{
 					b_s_next[r] = k0 + r < K ? B[(k0 + r) * WIDTH + tid] : 0;
 				}
-				#pragma unroll
-				for (int k = 0; k < DEPTH; k++)
-					sum += a_s[k] * b_s[k][tid];
+				compute_tile();
 				__syncthreads();
 				if (tid < DEPTH)
 				{
@@ -67,9 +73,7 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 			}
 
 			// Epilogue: compute on the last tile.
-			#pragma unroll
-			for (int k = 0; k < DEPTH; k++)
-				sum += a_s[k] * b_s[k][tid];
+			compute_tile();
 			__syncthreads();
 		}
 	}

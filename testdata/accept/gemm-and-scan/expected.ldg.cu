@@ -27,6 +27,16 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 		int k0 = 0;
 		if (k0 < K)
 		{
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage)
+			{
+				auto &a_s = a_s_stage[stage];
+				auto &b_s = b_s_stage[stage];
+				#pragma unroll
+				for (int k = 0; k < DEPTH; k++)
+					sum += a_s[k] * b_s[k][tid];
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &a_s = a_s_stage[0];
@@ -55,13 +65,7 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 				{
 					b_s_next[r] = k0 + r < K ? B[(k0 + r) * WIDTH + tid] : 0;
 				}
-				{
-					auto &a_s = a_s_stage[stage];
-					auto &b_s = b_s_stage[stage];
-					#pragma unroll
-					for (int k = 0; k < DEPTH; k++)
-						sum += a_s[k] * b_s[k][tid];
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &a_s = a_s_stage[stage];
@@ -80,13 +84,7 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &a_s = a_s_stage[stage];
-				auto &b_s = b_s_stage[stage];
-				#pragma unroll
-				for (int k = 0; k < DEPTH; k++)
-					sum += a_s[k] * b_s[k][tid];
-			}
+			compute_tile(stage);
 			__syncthreads();
 		}
 	}

@@ -27,12 +27,16 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
         // pipelinify: cp.async, 2 stages, source edee960a
         {
                 base = 0;
-                if (base < K) {
+                auto base_load = base;
+                if (base_load < K) {
                         __syncthreads();
-                        // Prologue: load the first tile.
-                        {
-                                auto &ta = ta_stage[0];
-                                auto &tb = tb_stage[0];
+                }
+                // Starts to copy the next tile to a stage, if there is one.
+                auto copy_tile = [&](int load_stage) {
+                        if (base_load < K) {
+                                auto &ta = ta_stage[load_stage];
+                                auto &tb = tb_stage[load_stage];
+                                auto &base = base_load;
                                 if (gy < M && base + lx < K) {
                                         __pipeline_memcpy_async(&ta[ly][lx], &a[gy * K + base + lx], sizeof(int));
                                 } else {
@@ -43,49 +47,31 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                                 } else {
                                         tb[ly][lx] = 0;
                                 }
+                                base += T;
                         }
-                        base += T;
                         __pipeline_commit();
+                };
+
+                // Prologue: start copying the first tile.
+                copy_tile(0);
+
+                // Main loop: 1 tile is in flight while computing on one.
+                int stage = 0;
+                for (; base < K; base += T) {
                         __pipeline_wait_prior(0);
                         __syncthreads();
-
-                        // Main loop: copy the next tile while computing on this one.
-                        int stage = 0;
-                        for (; base < K; base += T) {
-                                {
-                                        auto &ta = ta_stage[stage ^ 1];
-                                        auto &tb = tb_stage[stage ^ 1];
-                                        if (gy < M && base + lx < K) {
-                                                __pipeline_memcpy_async(&ta[ly][lx], &a[gy * K + base + lx], sizeof(int));
-                                        } else {
-                                                ta[ly][lx] = 0;
-                                        }
-                                        if (base + ly < K && gx < N) {
-                                                __pipeline_memcpy_async(&tb[ly][lx], &b[(base + ly) * N + gx], sizeof(int));
-                                        } else {
-                                                tb[ly][lx] = 0;
-                                        }
-                                }
-                                __pipeline_commit();
-                                {
-                                        auto &ta = ta_stage[stage];
-                                        auto &tb = tb_stage[stage];
-                                        for (int k = 0; k < T; k++)
-                                                acc += ta[ly][k] * tb[k][lx];
-                                }
-                                stage ^= 1;
-                                __pipeline_wait_prior(0);
-                                __syncthreads();
-                        }
-
-                        // Epilogue: compute on the last tile.
+                        copy_tile(stage ^ 1);
                         {
                                 auto &ta = ta_stage[stage];
                                 auto &tb = tb_stage[stage];
                                 for (int k = 0; k < T; k++)
                                         acc += ta[ly][k] * tb[k][lx];
                         }
+                        stage = stage == 1 ? 0 : stage + 1;
                 }
+
+                // Epilogue: every copy has landed.
+                __pipeline_wait_prior(0);
         }
 
         if (gy < M && gx < N)

@@ -31,8 +31,8 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                 if (base_load < K) {
                         __syncthreads();
                 }
-                // Prologue: start copying the first 2 tiles.
-                for (int load_stage = 0; load_stage < 2; ++load_stage) {
+                // Starts to copy the next tile to a stage, if there is one.
+                auto copy_tile = [&](int load_stage) {
                         if (base_load < K) {
                                 auto &ta = ta_stage[load_stage];
                                 auto &tb = tb_stage[load_stage];
@@ -50,31 +50,18 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                                 base += T;
                         }
                         __pipeline_commit();
-                }
+                };
+
+                // Prologue: start copying the first 2 tiles.
+                for (int load_stage = 0; load_stage < 2; ++load_stage)
+                        copy_tile(load_stage);
 
                 // Main loop: 2 tiles are in flight while computing on one.
                 int stage = 0;
                 for (; base < K; base += T) {
                         __pipeline_wait_prior(1);
                         __syncthreads();
-                        if (base_load < K) {
-                                int load_stage = stage == 0 ? 2 : stage - 1;
-                                auto &ta = ta_stage[load_stage];
-                                auto &tb = tb_stage[load_stage];
-                                auto &base = base_load;
-                                if (gy < M && base + lx < K) {
-                                        __pipeline_memcpy_async(&ta[ly][lx], &a[gy * K + base + lx], sizeof(int));
-                                } else {
-                                        ta[ly][lx] = 0;
-                                }
-                                if (base + ly < K && gx < N) {
-                                        __pipeline_memcpy_async(&tb[ly][lx], &b[(base + ly) * N + gx], sizeof(int));
-                                } else {
-                                        tb[ly][lx] = 0;
-                                }
-                                base += T;
-                        }
-                        __pipeline_commit();
+                        copy_tile(stage == 0 ? 2 : stage - 1);
                         {
                                 auto &ta = ta_stage[stage];
                                 auto &tb = tb_stage[stage];

@@ -27,6 +27,12 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                 base = 0;
                 if (base < K) {
                         __syncthreads();
+                        // Computes on the tile.
+                        auto compute_tile = [&]() {
+                                for (int k = 0; k < T; k++)
+                                        acc += ta[ly][k] * tb[k][lx];
+                        };
+
                         // Prologue: load the first tile.
                         {
                                 int va = 0, vb = 0;
@@ -47,8 +53,7 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                                         va = a[gy * K + base + lx];
                                 if (base + ly < K && gx < N)
                                         vb = b[(base + ly) * N + gx];
-                                for (int k = 0; k < T; k++)
-                                        acc += ta[ly][k] * tb[k][lx];
+                                compute_tile();
                                 __syncthreads();
                                 ta[ly][lx] = va;
                                 tb[ly][lx] = vb;
@@ -56,8 +61,7 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                         }
 
                         // Epilogue: compute on the last tile.
-                        for (int k = 0; k < T; k++)
-                                acc += ta[ly][k] * tb[k][lx];
+                        compute_tile();
                 }
         }
 

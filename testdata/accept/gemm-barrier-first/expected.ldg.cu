@@ -27,6 +27,14 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                 base = 0;
                 if (base < K) {
                         __syncthreads();
+                        // Computes on the tile in a stage.
+                        auto compute_tile = [&](int stage) {
+                                auto &ta = ta_stage[stage];
+                                auto &tb = tb_stage[stage];
+                                for (int k = 0; k < T; k++)
+                                        acc += ta[ly][k] * tb[k][lx];
+                        };
+
                         // Prologue: load the first tile.
                         {
                                 auto &ta = ta_stage[0];
@@ -50,12 +58,7 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                                         va = a[gy * K + base + lx];
                                 if (base + ly < K && gx < N)
                                         vb = b[(base + ly) * N + gx];
-                                {
-                                        auto &ta = ta_stage[stage];
-                                        auto &tb = tb_stage[stage];
-                                        for (int k = 0; k < T; k++)
-                                                acc += ta[ly][k] * tb[k][lx];
-                                }
+                                compute_tile(stage);
                                 stage ^= 1;
                                 {
                                         auto &ta = ta_stage[stage];
@@ -67,12 +70,7 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                         }
 
                         // Epilogue: compute on the last tile.
-                        {
-                                auto &ta = ta_stage[stage];
-                                auto &tb = tb_stage[stage];
-                                for (int k = 0; k < T; k++)
-                                        acc += ta[ly][k] * tb[k][lx];
-                        }
+                        compute_tile(stage);
                 }
         }
 

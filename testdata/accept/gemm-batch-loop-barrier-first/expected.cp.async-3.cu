@@ -36,8 +36,8 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
       if (p_load < k) {
         __syncthreads();
       }
-      // Prologue: start copying the first 2 tiles.
-      for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      // Starts to copy the next tile to a stage, if there is one.
+      auto copy_tile = [&](int load_stage) {
         if (p_load < k) {
           auto &tile = tile_stage[load_stage];
           auto &p = p_load;
@@ -46,22 +46,18 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
           p += 8;
         }
         __pipeline_commit();
-      }
+      };
+
+      // Prologue: start copying the first 2 tiles.
+      for (int load_stage = 0; load_stage < 2; ++load_stage)
+        copy_tile(load_stage);
 
       // Main loop: 2 tiles are in flight while computing on one.
       int stage = 0;
       for (; p < k; p += 8) {
         __pipeline_wait_prior(1);
         __syncthreads();
-        if (p_load < k) {
-          int load_stage = stage == 0 ? 2 : stage - 1;
-          auto &tile = tile_stage[load_stage];
-          auto &p = p_load;
-          __pipeline_memcpy_async(&tile[0][ty][tx], &Ab[p], sizeof(float));
-          __pipeline_memcpy_async(&tile[1][ty][tx], &Bb[p * n], sizeof(float));
-          p += 8;
-        }
-        __pipeline_commit();
+        copy_tile(stage == 0 ? 2 : stage - 1);
         {
           auto &tile = tile_stage[stage];
           #pragma unroll

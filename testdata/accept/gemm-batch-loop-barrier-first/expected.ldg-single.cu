@@ -32,6 +32,13 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
       int p = 0;
       if (p < k) {
         __syncthreads();
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+          #pragma unroll
+          for (int q = 0; q < 8; q++)
+            total += tile[0][ty][q] * tile[1][q][tx];
+        };
+
         // Prologue: load the first tile.
         tile[0][ty][tx] = Ab[p];
         tile[1][ty][tx] = Bb[p * n];
@@ -42,9 +49,7 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
         for (; p < k; p += 8) {
           float tile_next = Ab[p];
           float tile_next2 = Bb[p * n];
-          #pragma unroll
-          for (int q = 0; q < 8; q++)
-            total += tile[0][ty][q] * tile[1][q][tx];
+          compute_tile();
           __syncthreads();
           tile[0][ty][tx] = tile_next;
           tile[1][ty][tx] = tile_next2;
@@ -52,9 +57,7 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
         }
 
         // Epilogue: compute on the last tile.
-        #pragma unroll
-        for (int q = 0; q < 8; q++)
-          total += tile[0][ty][q] * tile[1][q][tx];
+        compute_tile();
       }
     }
   }

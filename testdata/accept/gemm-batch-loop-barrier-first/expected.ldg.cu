@@ -32,6 +32,14 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
       int p = 0;
       if (p < k) {
         __syncthreads();
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+          auto &tile = tile_stage[stage];
+          #pragma unroll
+          for (int q = 0; q < 8; q++)
+            total += tile[0][ty][q] * tile[1][q][tx];
+        };
+
         // Prologue: load the first tile.
         {
           auto &tile = tile_stage[0];
@@ -46,12 +54,7 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
         for (; p < k; p += 8) {
           float tile_next = Ab[p];
           float tile_next2 = Bb[p * n];
-          {
-            auto &tile = tile_stage[stage];
-            #pragma unroll
-            for (int q = 0; q < 8; q++)
-              total += tile[0][ty][q] * tile[1][q][tx];
-          }
+          compute_tile(stage);
           stage ^= 1;
           {
             auto &tile = tile_stage[stage];
@@ -62,12 +65,7 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
         }
 
         // Epilogue: compute on the last tile.
-        {
-          auto &tile = tile_stage[stage];
-          #pragma unroll
-          for (int q = 0; q < 8; q++)
-            total += tile[0][ty][q] * tile[1][q][tx];
-        }
+        compute_tile(stage);
       }
     }
   }

@@ -37,8 +37,8 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
       if (p_load < k) {
         __syncthreads();
       }
-      // Prologue: start copying the first 3 tiles.
-      for (int load_stage = 0; load_stage < 3; ++load_stage) {
+      // Starts to copy the next tile to a stage, if there is one.
+      auto copy_tile = [&](int load_stage) {
         pipe.producer_acquire();
         if (p_load < k) {
           auto &tile = tile_stage[load_stage];
@@ -48,23 +48,18 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
           p += 8;
         }
         pipe.producer_commit();
-      }
+      };
+
+      // Prologue: start copying the first 3 tiles.
+      for (int load_stage = 0; load_stage < 3; ++load_stage)
+        copy_tile(load_stage);
 
       // Main loop: 3 tiles are in flight while computing on one.
       int stage = 0;
       for (; p < k; p += 8) {
         pipe.consumer_wait();
         __syncthreads();
-        pipe.producer_acquire();
-        if (p_load < k) {
-          int load_stage = stage == 0 ? 3 : stage - 1;
-          auto &tile = tile_stage[load_stage];
-          auto &p = p_load;
-          cuda::memcpy_async(&tile[0][ty][tx], &Ab[p], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          cuda::memcpy_async(&tile[1][ty][tx], &Bb[p * n], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-          p += 8;
-        }
-        pipe.producer_commit();
+        copy_tile(stage == 0 ? 3 : stage - 1);
         {
           auto &tile = tile_stage[stage];
           #pragma unroll

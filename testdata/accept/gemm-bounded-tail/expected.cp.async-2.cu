@@ -32,13 +32,15 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
   // pipelinify: cp.async, 2 stages, source b94c92b0
   {
     int k0 = 0;
-    auto k0_tile = k0;
-    if (k0 < K)
+    auto k0_load = k0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-      // Prologue: load the first tile.
+      if (k0_load < K)
       {
-        auto &As = As_stage[0];
-        auto &Bs = Bs_stage[0];
+        auto &As = As_stage[load_stage];
+        auto &Bs = Bs_stage[load_stage];
+        auto &k0 = k0_load;
         const int depth = lesser(BK, K - k0);
         if (tx < depth && inRow)
         {
@@ -48,53 +50,24 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
         {
           __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
         }
+        k0 += BK;
       }
-      k0 += BK;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; k0 < K; k0 += BK)
+    {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; k0 < K; k0 += BK)
-      {
-        {
-          auto &As = As_stage[stage ^ 1];
-          auto &Bs = Bs_stage[stage ^ 1];
-          const int depth = lesser(BK, K - k0);
-          if (tx < depth && inRow)
-          {
-            __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-          }
-          if (ty < depth && inCol)
-          {
-            __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &As = As_stage[stage];
-          auto &Bs = Bs_stage[stage];
-          auto &k0 = k0_tile;
-          const int depth = lesser(BK, K - k0);
-
-          if (inRow && inCol)
-          {
-            for (int k = 0; k < depth; k++)
-              sum += As[ty][k] * Bs[k][tx];
-          }
-          k0 += BK;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];
-        auto &k0 = k0_tile;
         const int depth = lesser(BK, K - k0);
 
         if (inRow && inCol)
@@ -103,7 +76,11 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
             sum += As[ty][k] * Bs[k][tx];
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (inRow && inCol)

@@ -33,8 +33,8 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
   {
     int k0 = 0;
     auto k0_load = k0;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
       if (k0_load < K)
       {
@@ -53,7 +53,11 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
         k0 += BK;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
@@ -61,24 +65,7 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
     {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (k0_load < K)
-      {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &As = As_stage[load_stage];
-        auto &Bs = Bs_stage[load_stage];
-        auto &k0 = k0_load;
-        const int depth = lesser(BK, K - k0);
-        if (tx < depth && inRow)
-        {
-          __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-        }
-        if (ty < depth && inCol)
-        {
-          __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-        }
-        k0 += BK;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];

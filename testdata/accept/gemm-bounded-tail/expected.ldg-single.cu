@@ -34,6 +34,19 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
     auto k0_tile = k0;
     if (k0 < K)
     {
+      // Computes on the tile.
+      auto compute_tile = [&]()
+      {
+        auto &k0 = k0_tile;
+        const int depth = lesser(BK, K - k0);
+
+        if (inRow && inCol)
+        {
+          for (int k = 0; k < depth; k++)
+            sum += As[ty][k] * Bs[k][tx];
+        }
+      };
+
       // Prologue: load the first tile.
       {
         const int depth = lesser(BK, K - k0);
@@ -59,17 +72,8 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
         {
           Bs_next = B[(k0 + ty) * N + col];
         }
-        {
-          auto &k0 = k0_tile;
-          const int depth = lesser(BK, K - k0);
-
-          if (inRow && inCol)
-          {
-            for (int k = 0; k < depth; k++)
-              sum += As[ty][k] * Bs[k][tx];
-          }
-          k0 += BK;
-        }
+        compute_tile();
+        k0_tile += BK;
         __syncthreads();
         if (tx < depth && inRow)
         {
@@ -83,16 +87,7 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &k0 = k0_tile;
-        const int depth = lesser(BK, K - k0);
-
-        if (inRow && inCol)
-        {
-          for (int k = 0; k < depth; k++)
-            sum += As[ty][k] * Bs[k][tx];
-        }
-      }
+      compute_tile();
     }
   }
 

@@ -34,6 +34,21 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
     auto k0_tile = k0;
     if (k0 < K)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &As = As_stage[stage];
+        auto &Bs = Bs_stage[stage];
+        auto &k0 = k0_tile;
+        const int depth = lesser(BK, K - k0);
+
+        if (inRow && inCol)
+        {
+          for (int k = 0; k < depth; k++)
+            sum += As[ty][k] * Bs[k][tx];
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &As = As_stage[0];
@@ -62,19 +77,8 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
         {
           Bs_next = B[(k0 + ty) * N + col];
         }
-        {
-          auto &As = As_stage[stage];
-          auto &Bs = Bs_stage[stage];
-          auto &k0 = k0_tile;
-          const int depth = lesser(BK, K - k0);
-
-          if (inRow && inCol)
-          {
-            for (int k = 0; k < depth; k++)
-              sum += As[ty][k] * Bs[k][tx];
-          }
-          k0 += BK;
-        }
+        compute_tile(stage);
+        k0_tile += BK;
         stage ^= 1;
         {
           auto &As = As_stage[stage];
@@ -92,18 +96,7 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &As = As_stage[stage];
-        auto &Bs = Bs_stage[stage];
-        auto &k0 = k0_tile;
-        const int depth = lesser(BK, K - k0);
-
-        if (inRow && inCol)
-        {
-          for (int k = 0; k < depth; k++)
-            sum += As[ty][k] * Bs[k][tx];
-        }
-      }
+      compute_tile(stage);
     }
   }
 

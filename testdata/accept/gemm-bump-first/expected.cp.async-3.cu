@@ -28,8 +28,8 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
     {
         int left = tiles;
         auto left_load = left;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (left_load > 0)
             {
@@ -43,7 +43,11 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
                 left--;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -52,19 +56,7 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (left_load > 0)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile_a = tile_a_stage[load_stage];
-                auto &tile_b = tile_b_stage[load_stage];
-                auto &left = left_load;
-                ia += 16;
-                ib += 16 * N;
-                __pipeline_memcpy_async(&tile_a[id], &A[ia], sizeof(float));
-                __pipeline_memcpy_async(&tile_b[id], &B[ib], sizeof(float));
-                left--;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile_a = tile_a_stage[stage];
                 auto &tile_b = tile_b_stage[stage];

@@ -28,6 +28,13 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
         int left = tiles;
         if (left > 0)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                for (int k = 0; k < 16; k++)
+                    r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             ia += 16;
             ib += 16 * N;
@@ -44,8 +51,7 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
                 ib += 16 * N;
                 float tile_a_next = A[ia];
                 float tile_b_next = B[ib];
-                for (int k = 0; k < 16; k++)
-                    r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 tile_a[id] = tile_a_next;
                 tile_b[id] = tile_b_next;
@@ -53,8 +59,7 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 16; k++)
-                r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
+            compute_tile();
         }
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = r;

@@ -28,6 +28,15 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
         int left = tiles;
         if (left > 0)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &tile_a = tile_a_stage[stage];
+                auto &tile_b = tile_b_stage[stage];
+                for (int k = 0; k < 16; k++)
+                    r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile_a = tile_a_stage[0];
@@ -49,12 +58,7 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
                 ib += 16 * N;
                 float tile_a_next = A[ia];
                 float tile_b_next = B[ib];
-                {
-                    auto &tile_a = tile_a_stage[stage];
-                    auto &tile_b = tile_b_stage[stage];
-                    for (int k = 0; k < 16; k++)
-                        r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile_a = tile_a_stage[stage];
@@ -66,12 +70,7 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile_a = tile_a_stage[stage];
-                auto &tile_b = tile_b_stage[stage];
-                for (int k = 0; k < 16; k++)
-                    r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = r;

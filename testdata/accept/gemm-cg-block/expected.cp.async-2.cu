@@ -33,11 +33,13 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
   // pipelinify: cp.async, 2 stages, source f3760ecd
   {
     int d = 0;
-    if (d < depth) {
-      // Prologue: load the first tile.
-      {
-        auto &l = l_stage[0];
-        auto &r = r_stage[0];
+    auto d_load = d;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (d_load < depth) {
+        auto &l = l_stage[load_stage];
+        auto &r = r_stage[load_stage];
+        auto &d = d_load;
         if (y < height && d + t.x < depth) {
           __pipeline_memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x], sizeof(float));
         } else {
@@ -48,47 +50,30 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
         } else {
           r[t.y][t.x] = 0.0f;
         }
+        d += 16;
       }
-      d += 16;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; d < depth; d += 16) {
       __pipeline_wait_prior(0);
       block.sync();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; d < depth; d += 16) {
-        {
-          auto &l = l_stage[stage ^ 1];
-          auto &r = r_stage[stage ^ 1];
-          if (y < height && d + t.x < depth) {
-            __pipeline_memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x], sizeof(float));
-          } else {
-            l[t.y][t.x] = 0.0f;
-          }
-          if (d + t.y < depth && x < width) {
-            __pipeline_memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x], sizeof(float));
-          } else {
-            r[t.y][t.x] = 0.0f;
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &l = l_stage[stage];
-          auto &r = r_stage[stage];
-          for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        cg::sync(block);
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &l = l_stage[stage];
         auto &r = r_stage[stage];
         for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (y < height && x < width) out[y * width + x] = dot;

@@ -34,8 +34,8 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
   {
     int d = 0;
     auto d_load = d;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (d_load < depth) {
         auto &l = l_stage[load_stage];
         auto &r = r_stage[load_stage];
@@ -53,31 +53,18 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
         d += 16;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; d < depth; d += 16) {
       __pipeline_wait_prior(1);
       block.sync();
-      if (d_load < depth) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &l = l_stage[load_stage];
-        auto &r = r_stage[load_stage];
-        auto &d = d_load;
-        if (y < height && d + t.x < depth) {
-          __pipeline_memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x], sizeof(float));
-        } else {
-          l[t.y][t.x] = 0.0f;
-        }
-        if (d + t.y < depth && x < width) {
-          __pipeline_memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x], sizeof(float));
-        } else {
-          r[t.y][t.x] = 0.0f;
-        }
-        d += 16;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &l = l_stage[stage];
         auto &r = r_stage[stage];

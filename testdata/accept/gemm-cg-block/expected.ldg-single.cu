@@ -33,6 +33,11 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
   {
     int d = 0;
     if (d < depth) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
+      };
+
       // Prologue: load the first tile.
       l[t.y][t.x] = (y < height && d + t.x < depth) ? lhs[y * depth + d + t.x] : 0.0f;
       r[t.y][t.x] = (d + t.y < depth && x < width) ? rhs[(d + t.y) * width + x] : 0.0f;
@@ -43,7 +48,7 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
       for (; d < depth; d += 16) {
         float l_next = (y < height && d + t.x < depth) ? lhs[y * depth + d + t.x] : 0.0f;
         float r_next = (d + t.y < depth && x < width) ? rhs[(d + t.y) * width + x] : 0.0f;
-        for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
+        compute_tile();
         cg::sync(block);
         l[t.y][t.x] = l_next;
         r[t.y][t.x] = r_next;
@@ -51,7 +56,7 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
       }
 
       // Epilogue: compute on the last tile.
-      for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
+      compute_tile();
     }
   }
 

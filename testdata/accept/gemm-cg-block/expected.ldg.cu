@@ -33,6 +33,13 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
   {
     int d = 0;
     if (d < depth) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &l = l_stage[stage];
+        auto &r = r_stage[stage];
+        for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
+      };
+
       // Prologue: load the first tile.
       {
         auto &l = l_stage[0];
@@ -48,11 +55,7 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
       for (; d < depth; d += 16) {
         float l_next = (y < height && d + t.x < depth) ? lhs[y * depth + d + t.x] : 0.0f;
         float r_next = (d + t.y < depth && x < width) ? rhs[(d + t.y) * width + x] : 0.0f;
-        {
-          auto &l = l_stage[stage];
-          auto &r = r_stage[stage];
-          for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &l = l_stage[stage];
@@ -64,11 +67,7 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &l = l_stage[stage];
-        auto &r = r_stage[stage];
-        for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
-      }
+      compute_tile(stage);
     }
   }
 

@@ -35,8 +35,8 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
     auto pipe = cuda::make_pipeline();
     int d = 0;
     auto d_load = d;
-    // Prologue: start copying the first tile.
-    for (int load_stage = 0; load_stage < 1; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       pipe.producer_acquire();
       if (d_load < depth) {
         auto &l = l_stage[load_stage];
@@ -55,32 +55,17 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
         d += 16;
       }
       pipe.producer_commit();
-    }
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
 
     // Main loop: 1 tile is in flight while computing on one.
     int stage = 0;
     for (; d < depth; d += 16) {
       pipe.consumer_wait();
       block.sync();
-      pipe.producer_acquire();
-      if (d_load < depth) {
-        int load_stage = stage ^ 1;
-        auto &l = l_stage[load_stage];
-        auto &r = r_stage[load_stage];
-        auto &d = d_load;
-        if (y < height && d + t.x < depth) {
-          cuda::memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-        } else {
-          l[t.y][t.x] = 0.0f;
-        }
-        if (d + t.y < depth && x < width) {
-          cuda::memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-        } else {
-          r[t.y][t.x] = 0.0f;
-        }
-        d += 16;
-      }
-      pipe.producer_commit();
+      copy_tile(stage ^ 1);
       {
         auto &l = l_stage[stage];
         auto &r = r_stage[stage];

@@ -87,13 +87,15 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
   // pipelinify: cp.async, 2 stages, source 848fe2b3
   {
     int g0 = 0;
-    if (g0 < groups) {
-      // Prologue: load the first tile.
-      {
-        auto &tile_xq = tile_xq_stage[0];
-        auto &tile_xs = tile_xs_stage[0];
-        auto &tile_yq = tile_yq_stage[0];
-        auto &tile_ys = tile_ys_stage[0];
+    auto g0_load = g0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (g0_load < groups) {
+        auto &tile_xq = tile_xq_stage[load_stage];
+        auto &tile_xs = tile_xs_stage[load_stage];
+        auto &tile_yq = tile_yq_stage[load_stage];
+        auto &tile_ys = tile_ys_stage[load_stage];
+        auto &g0 = g0_load;
         load_x_async<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, tile_xq, tile_xs, threadIdx.y,
                       m - row0 - 1, threadIdx.x, groups);
         #pragma unroll
@@ -103,50 +105,20 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
         }
         const int t = threadIdx.y * 8 + threadIdx.x / 4;
         __pipeline_memcpy_async(&tile_ys[t * 4 + threadIdx.x % 4], &ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4], sizeof(float));
+        g0 += 4;
       }
-      g0 += 4;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; g0 < groups; g0 += 4) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; g0 < groups; g0 += 4) {
-        {
-          auto &tile_xq = tile_xq_stage[stage ^ 1];
-          auto &tile_xs = tile_xs_stage[stage ^ 1];
-          auto &tile_yq = tile_yq_stage[stage ^ 1];
-          auto &tile_ys = tile_ys_stage[stage ^ 1];
-          load_x_async<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, tile_xq, tile_xs, threadIdx.y,
-                        m - row0 - 1, threadIdx.x, groups);
-          #pragma unroll
-          for (int j = 0; j < ROWS_Y; j += WARPS) {
-            const int col = min(col0 + (int)threadIdx.y + j, n - 1);
-            __pipeline_memcpy_async(&tile_yq[(threadIdx.y + j) * 32 + threadIdx.x], &yq[col * groups * 8 + g0 * 8 + threadIdx.x], sizeof(int));
-          }
-          const int t = threadIdx.y * 8 + threadIdx.x / 4;
-          __pipeline_memcpy_async(&tile_ys[t * 4 + threadIdx.x % 4], &ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4], sizeof(float));
-        }
-        __pipeline_commit();
-        {
-          auto &tile_xq = tile_xq_stage[stage];
-          auto &tile_xs = tile_xs_stage[stage];
-          auto &tile_yq = tile_yq_stage[stage];
-          auto &tile_ys = tile_ys_stage[stage];
-          for (int k = 0; k < 32; k += 8) {
-            #pragma unroll
-            for (int j = 0; j < ROWS_Y; j += WARPS)
-              #pragma unroll
-              for (int i = 0; i < ROWS_X; i += 32)
-                sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
-          }
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &tile_xq = tile_xq_stage[stage];
         auto &tile_xs = tile_xs_stage[stage];
@@ -160,7 +132,11 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
               sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   for (int j = 0; j < ROWS_Y; j += WARPS) {

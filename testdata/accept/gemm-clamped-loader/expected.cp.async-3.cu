@@ -88,8 +88,8 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
   {
     int g0 = 0;
     auto g0_load = g0;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (g0_load < groups) {
         auto &tile_xq = tile_xq_stage[load_stage];
         auto &tile_xs = tile_xs_stage[load_stage];
@@ -108,32 +108,18 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
         g0 += 4;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; g0 < groups; g0 += 4) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (g0_load < groups) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &tile_xq = tile_xq_stage[load_stage];
-        auto &tile_xs = tile_xs_stage[load_stage];
-        auto &tile_yq = tile_yq_stage[load_stage];
-        auto &tile_ys = tile_ys_stage[load_stage];
-        auto &g0 = g0_load;
-        load_x_async<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, tile_xq, tile_xs, threadIdx.y,
-                      m - row0 - 1, threadIdx.x, groups);
-        #pragma unroll
-        for (int j = 0; j < ROWS_Y; j += WARPS) {
-          const int col = min(col0 + (int)threadIdx.y + j, n - 1);
-          __pipeline_memcpy_async(&tile_yq[(threadIdx.y + j) * 32 + threadIdx.x], &yq[col * groups * 8 + g0 * 8 + threadIdx.x], sizeof(int));
-        }
-        const int t = threadIdx.y * 8 + threadIdx.x / 4;
-        __pipeline_memcpy_async(&tile_ys[t * 4 + threadIdx.x % 4], &ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4], sizeof(float));
-        g0 += 4;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &tile_xq = tile_xq_stage[stage];
         auto &tile_xs = tile_xs_stage[stage];

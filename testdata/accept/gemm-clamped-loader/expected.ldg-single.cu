@@ -101,6 +101,17 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
   {
     int g0 = 0;
     if (g0 < groups) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int k = 0; k < 32; k += 8) {
+          #pragma unroll
+          for (int j = 0; j < ROWS_Y; j += WARPS)
+            #pragma unroll
+            for (int i = 0; i < ROWS_X; i += 32)
+              sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
+        }
+      };
+
       // Prologue: load the first tile.
       {
         load_x<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, tile_xq, tile_xs, threadIdx.y,
@@ -127,13 +138,7 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
         }
         const int t = threadIdx.y * 8 + threadIdx.x / 4;
         float tile_ys_next = ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4];
-        for (int k = 0; k < 32; k += 8) {
-          #pragma unroll
-          for (int j = 0; j < ROWS_Y; j += WARPS)
-            #pragma unroll
-            for (int i = 0; i < ROWS_X; i += 32)
-              sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
-        }
+        compute_tile();
         __syncthreads();
         load_x_store<clamp>(tile_xq, tile_xs, threadIdx.y, threadIdx.x, tile_xq_next);
         #pragma unroll
@@ -145,13 +150,7 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
       }
 
       // Epilogue: compute on the last tile.
-      for (int k = 0; k < 32; k += 8) {
-        #pragma unroll
-        for (int j = 0; j < ROWS_Y; j += WARPS)
-          #pragma unroll
-          for (int i = 0; i < ROWS_X; i += 32)
-            sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
-      }
+      compute_tile();
     }
   }
 

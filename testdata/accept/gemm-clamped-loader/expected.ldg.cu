@@ -101,6 +101,21 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
   {
     int g0 = 0;
     if (g0 < groups) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &tile_xq = tile_xq_stage[stage];
+        auto &tile_xs = tile_xs_stage[stage];
+        auto &tile_yq = tile_yq_stage[stage];
+        auto &tile_ys = tile_ys_stage[stage];
+        for (int k = 0; k < 32; k += 8) {
+          #pragma unroll
+          for (int j = 0; j < ROWS_Y; j += WARPS)
+            #pragma unroll
+            for (int i = 0; i < ROWS_X; i += 32)
+              sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &tile_xq = tile_xq_stage[0];
@@ -132,19 +147,7 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
         }
         const int t = threadIdx.y * 8 + threadIdx.x / 4;
         float tile_ys_next = ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4];
-        {
-          auto &tile_xq = tile_xq_stage[stage];
-          auto &tile_xs = tile_xs_stage[stage];
-          auto &tile_yq = tile_yq_stage[stage];
-          auto &tile_ys = tile_ys_stage[stage];
-          for (int k = 0; k < 32; k += 8) {
-            #pragma unroll
-            for (int j = 0; j < ROWS_Y; j += WARPS)
-              #pragma unroll
-              for (int i = 0; i < ROWS_X; i += 32)
-                sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &tile_xq = tile_xq_stage[stage];
@@ -162,19 +165,7 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &tile_xq = tile_xq_stage[stage];
-        auto &tile_xs = tile_xs_stage[stage];
-        auto &tile_yq = tile_yq_stage[stage];
-        auto &tile_ys = tile_ys_stage[stage];
-        for (int k = 0; k < 32; k += 8) {
-          #pragma unroll
-          for (int j = 0; j < ROWS_Y; j += WARPS)
-            #pragma unroll
-            for (int i = 0; i < ROWS_X; i += 32)
-              sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
-        }
-      }
+      compute_tile(stage);
     }
   }
 

@@ -40,12 +40,15 @@ sgemm_nt(const int M, const int N, const int K,
 	// pipelinify: cp.async, 2 stages, source 54e7528b
 	{
 		int k0 = 0;
-		if (k0 < K)
+		auto k0_load = k0;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage)
 		{
-			// Prologue: load the first tile.
+			if (k0_load < K)
 			{
-				auto &As = As_stage[0];
-				auto &Bs = Bs_stage[0];
+				auto &As = As_stage[load_stage];
+				auto &Bs = Bs_stage[load_stage];
+				auto &k0 = k0_load;
 				for (int i = threadIdx.x; i < BM * BK; i += blockDim.x)
 				{
 					const int r = i / BK;
@@ -72,61 +75,21 @@ sgemm_nt(const int M, const int N, const int K,
 						Bs[c * (BN + 1) + r] = 0.0f;
 					}
 				}
+				k0 += BK;
 			}
-			k0 += BK;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; k0 < K; k0 += BK)
+		{
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; k0 < K; k0 += BK)
-			{
-				{
-					auto &As = As_stage[stage ^ 1];
-					auto &Bs = Bs_stage[stage ^ 1];
-					for (int i = threadIdx.x; i < BM * BK; i += blockDim.x)
-					{
-						const int r = i / BK;
-						const int c = i % BK;
-						if (m0 + r < M && k0 + c < K)
-						{
-							__pipeline_memcpy_async(&As[i], &A[(m0 + r) * K + k0 + c], sizeof(float));
-						}
-						else
-						{
-							As[i] = 0.0f;
-						}
-					}
-					for (int i = threadIdx.x; i < BN * BK; i += blockDim.x)
-					{
-						const int r = i / BK;
-						const int c = i % BK;
-						if (n0 + r < N && k0 + c < K)
-						{
-							__pipeline_memcpy_async(&Bs[c * (BN + 1) + r], &B[(n0 + r) * ldb + k0 + c], sizeof(float));
-						}
-						else
-						{
-							Bs[c * (BN + 1) + r] = 0.0f;
-						}
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &As = As_stage[stage];
-					auto &Bs = Bs_stage[stage];
-					for (int k = 0; k < BK; ++k)
-						for (int i = 0; i < 4; ++i)
-							for (int j = 0; j < 4; ++j)
-								acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &As = As_stage[stage];
 				auto &Bs = Bs_stage[stage];
@@ -135,7 +98,11 @@ sgemm_nt(const int M, const int N, const int K,
 						for (int j = 0; j < 4; ++j)
 							acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 
 	for (int i = 0; i < 4; ++i)

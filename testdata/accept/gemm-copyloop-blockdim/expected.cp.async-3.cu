@@ -41,8 +41,8 @@ sgemm_nt(const int M, const int N, const int K,
 	{
 		int k0 = 0;
 		auto k0_load = k0;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage)
 		{
 			if (k0_load < K)
 			{
@@ -78,7 +78,11 @@ sgemm_nt(const int M, const int N, const int K,
 				k0 += BK;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
@@ -86,41 +90,7 @@ sgemm_nt(const int M, const int N, const int K,
 		{
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (k0_load < K)
-			{
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &As = As_stage[load_stage];
-				auto &Bs = Bs_stage[load_stage];
-				auto &k0 = k0_load;
-				for (int i = threadIdx.x; i < BM * BK; i += blockDim.x)
-				{
-					const int r = i / BK;
-					const int c = i % BK;
-					if (m0 + r < M && k0 + c < K)
-					{
-						__pipeline_memcpy_async(&As[i], &A[(m0 + r) * K + k0 + c], sizeof(float));
-					}
-					else
-					{
-						As[i] = 0.0f;
-					}
-				}
-				for (int i = threadIdx.x; i < BN * BK; i += blockDim.x)
-				{
-					const int r = i / BK;
-					const int c = i % BK;
-					if (n0 + r < N && k0 + c < K)
-					{
-						__pipeline_memcpy_async(&Bs[c * (BN + 1) + r], &B[(n0 + r) * ldb + k0 + c], sizeof(float));
-					}
-					else
-					{
-						Bs[c * (BN + 1) + r] = 0.0f;
-					}
-				}
-				k0 += BK;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &As = As_stage[stage];
 				auto &Bs = Bs_stage[stage];

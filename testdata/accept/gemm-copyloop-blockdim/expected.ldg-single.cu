@@ -41,6 +41,15 @@ sgemm_nt(const int M, const int N, const int K,
 		int k0 = 0;
 		if (k0 < K)
 		{
+			// Computes on the tile.
+			auto compute_tile = [&]()
+			{
+				for (int k = 0; k < BK; ++k)
+					for (int i = 0; i < 4; ++i)
+						for (int j = 0; j < 4; ++j)
+							acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
+			};
+
 			// Prologue: load the first tile.
 			for (int i = threadIdx.x; i < BM * BK; i += blockDim.x)
 			{
@@ -100,10 +109,7 @@ sgemm_nt(const int M, const int N, const int K,
 						Bs_next[slot] = v;
 					}
 				}
-				for (int k = 0; k < BK; ++k)
-					for (int i = 0; i < 4; ++i)
-						for (int j = 0; j < 4; ++j)
-							acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
+				compute_tile();
 				__syncthreads();
 				#pragma unroll
 				for (int slot = 0; slot < 8; ++slot)
@@ -149,10 +155,7 @@ sgemm_nt(const int M, const int N, const int K,
 			}
 
 			// Epilogue: compute on the last tile.
-			for (int k = 0; k < BK; ++k)
-				for (int i = 0; i < 4; ++i)
-					for (int j = 0; j < 4; ++j)
-						acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
+			compute_tile();
 		}
 	}
 

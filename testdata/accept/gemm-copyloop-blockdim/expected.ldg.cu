@@ -41,6 +41,17 @@ sgemm_nt(const int M, const int N, const int K,
 		int k0 = 0;
 		if (k0 < K)
 		{
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage)
+			{
+				auto &As = As_stage[stage];
+				auto &Bs = Bs_stage[stage];
+				for (int k = 0; k < BK; ++k)
+					for (int i = 0; i < 4; ++i)
+						for (int j = 0; j < 4; ++j)
+							acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &As = As_stage[0];
@@ -105,14 +116,7 @@ sgemm_nt(const int M, const int N, const int K,
 						Bs_next[slot] = v;
 					}
 				}
-				{
-					auto &As = As_stage[stage];
-					auto &Bs = Bs_stage[stage];
-					for (int k = 0; k < BK; ++k)
-						for (int i = 0; i < 4; ++i)
-							for (int j = 0; j < 4; ++j)
-								acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &As = As_stage[stage];
@@ -162,14 +166,7 @@ sgemm_nt(const int M, const int N, const int K,
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &As = As_stage[stage];
-				auto &Bs = Bs_stage[stage];
-				for (int k = 0; k < BK; ++k)
-					for (int i = 0; i < 4; ++i)
-						for (int j = 0; j < 4; ++j)
-							acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
-			}
+			compute_tile(stage);
 		}
 	}
 

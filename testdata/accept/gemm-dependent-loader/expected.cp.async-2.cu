@@ -78,44 +78,38 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
     {
         static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0, "Element must be no reference and not volatile");
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &tiles = tiles_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &tiles = tiles_stage[load_stage];
+                auto &k0 = k0_load;
                 LoaderA::load_async(tiles.a, A + m0 * K + k0, K, M - m0, K - k0);
                 TileLoader<Element, BK, BN, THREADS>::load_async(tiles.b, B + k0 * N + n0, N, K - k0, N - n0);
+                k0 += BK;
             }
-            k0 += BK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += BK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BK) {
-                {
-                    auto &tiles = tiles_stage[stage ^ 1];
-                    LoaderA::load_async(tiles.a, A + m0 * K + k0, K, M - m0, K - k0);
-                    TileLoader<Element, BK, BN, THREADS>::load_async(tiles.b, B + k0 * N + n0, N, K - k0, N - n0);
-                }
-                __pipeline_commit();
-                {
-                    auto &tiles = tiles_stage[stage];
-                    for (int k = 0; k < BK; ++k)
-                        acc += tiles.a[r][k] * tiles.b[k][c];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tiles = tiles_stage[stage];
                 for (int k = 0; k < BK; ++k)
                     acc += tiles.a[r][k] * tiles.b[k][c];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (m0 + r < M && n0 + c < N)
         C[(m0 + r) * N + n0 + c] = acc;

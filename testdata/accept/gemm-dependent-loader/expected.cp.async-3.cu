@@ -79,8 +79,8 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
         static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0, "Element must be no reference and not volatile");
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &tiles = tiles_stage[load_stage];
                 auto &k0 = k0_load;
@@ -89,22 +89,18 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
                 k0 += BK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tiles = tiles_stage[load_stage];
-                auto &k0 = k0_load;
-                LoaderA::load_async(tiles.a, A + m0 * K + k0, K, M - m0, K - k0);
-                TileLoader<Element, BK, BN, THREADS>::load_async(tiles.b, B + k0 * N + n0, N, K - k0, N - n0);
-                k0 += BK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tiles = tiles_stage[stage];
                 for (int k = 0; k < BK; ++k)

@@ -91,6 +91,13 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
         static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0, "Element must be no reference and not volatile");
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tiles = tiles_stage[stage];
+                for (int k = 0; k < BK; ++k)
+                    acc += tiles.a[r][k] * tiles.b[k][c];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tiles = tiles_stage[0];
@@ -105,11 +112,7 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
             for (; k0 < K; k0 += BK) {
                 auto a_next = LoaderA::load_fetch(A + m0 * K + k0, K, M - m0, K - k0);
                 auto b_next = TileLoader<Element, BK, BN, THREADS>::load_fetch(B + k0 * N + n0, N, K - k0, N - n0);
-                {
-                    auto &tiles = tiles_stage[stage];
-                    for (int k = 0; k < BK; ++k)
-                        acc += tiles.a[r][k] * tiles.b[k][c];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tiles = tiles_stage[stage];
@@ -120,11 +123,7 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tiles = tiles_stage[stage];
-                for (int k = 0; k < BK; ++k)
-                    acc += tiles.a[r][k] * tiles.b[k][c];
-            }
+            compute_tile(stage);
         }
     }
     if (m0 + r < M && n0 + c < N)

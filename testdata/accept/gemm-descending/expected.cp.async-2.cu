@@ -28,95 +28,66 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
   // pipelinify: cp.async, 2 stages, source 300907b8
   {
     int t = (K + 7) / 8 - 1;
-    if (t >= 0)
+    auto t_load = t;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
       {
-        // Prologue: load the first tile.
-        {
-          auto &a_tile = a_tile_stage[0];
-          auto &b_tile = b_tile_stage[0];
-          int ka = t * 8 + threadIdx.x;
-          int kb = t * 8 + threadIdx.y;
+        if (t_load >= 0)
+          {
+            auto &a_tile = a_tile_stage[load_stage];
+            auto &b_tile = b_tile_stage[load_stage];
+            auto &t = t_load;
+            int ka = t * 8 + threadIdx.x;
+            int kb = t * 8 + threadIdx.y;
 
-          if (i < M && ka < K)
-            {
-              __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
-            }
-          else
-            {
-              a_tile[threadIdx.y][threadIdx.x] = 0;
-            }
+            if (i < M && ka < K)
+              {
+                __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
+              }
+            else
+              {
+                a_tile[threadIdx.y][threadIdx.x] = 0;
+              }
 
-          /* B's tile has half as many rows as the block */
-          if (threadIdx.y < 8)
-            {
-              if (kb < K && j < N)
-                {
-                  __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
-                }
-              else
-                {
-                  b_tile[threadIdx.y][threadIdx.x] = 0;
-                }
-            }
-        }
-        --t;
+            /* B's tile has half as many rows as the block */
+            if (threadIdx.y < 8)
+              {
+                if (kb < K && j < N)
+                  {
+                    __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
+                  }
+                else
+                  {
+                    b_tile[threadIdx.y][threadIdx.x] = 0;
+                  }
+              }
+            --t;
+          }
         __pipeline_commit();
+      };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    #pragma unroll 1
+    for (; t >= 0; --t)
+      {
         __pipeline_wait_prior(0);
         __syncthreads ();
-
-        // Main loop: copy the next tile while computing on this one.
-        int stage = 0;
-        #pragma unroll 1
-        for (; t >= 0; --t)
-          {
-            {
-              auto &a_tile = a_tile_stage[stage ^ 1];
-              auto &b_tile = b_tile_stage[stage ^ 1];
-              int ka = t * 8 + threadIdx.x;
-              int kb = t * 8 + threadIdx.y;
-
-              if (i < M && ka < K)
-                {
-                  __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
-                }
-              else
-                {
-                  a_tile[threadIdx.y][threadIdx.x] = 0;
-                }
-
-              /* B's tile has half as many rows as the block */
-              if (threadIdx.y < 8)
-                {
-                  if (kb < K && j < N)
-                    {
-                      __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
-                    }
-                  else
-                    {
-                      b_tile[threadIdx.y][threadIdx.x] = 0;
-                    }
-                }
-            }
-            __pipeline_commit();
-            {
-              auto &a_tile = a_tile_stage[stage];
-              auto &b_tile = b_tile_stage[stage];
-              for (int k = 7; k >= 0; --k)
-                s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
-            }
-            stage ^= 1;
-            __pipeline_wait_prior(0);
-            __syncthreads ();
-          }
-
-        // Epilogue: compute on the last tile.
+        copy_tile(stage ^ 1);
         {
           auto &a_tile = a_tile_stage[stage];
           auto &b_tile = b_tile_stage[stage];
           for (int k = 7; k >= 0; --k)
             s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
         }
+        stage = stage == 1 ? 0 : stage + 1;
       }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (i < M && j < N)

@@ -29,8 +29,8 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
   {
     int t = (K + 7) / 8 - 1;
     auto t_load = t;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
       {
         if (t_load >= 0)
           {
@@ -64,7 +64,11 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
             --t;
           }
         __pipeline_commit();
-      }
+      };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+        copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
@@ -73,39 +77,7 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
       {
         __pipeline_wait_prior(1);
         __syncthreads ();
-        if (t_load >= 0)
-          {
-            int load_stage = stage == 0 ? 2 : stage - 1;
-            auto &a_tile = a_tile_stage[load_stage];
-            auto &b_tile = b_tile_stage[load_stage];
-            auto &t = t_load;
-            int ka = t * 8 + threadIdx.x;
-            int kb = t * 8 + threadIdx.y;
-
-            if (i < M && ka < K)
-              {
-                __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
-              }
-            else
-              {
-                a_tile[threadIdx.y][threadIdx.x] = 0;
-              }
-
-            /* B's tile has half as many rows as the block */
-            if (threadIdx.y < 8)
-              {
-                if (kb < K && j < N)
-                  {
-                    __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
-                  }
-                else
-                  {
-                    b_tile[threadIdx.y][threadIdx.x] = 0;
-                  }
-              }
-            --t;
-          }
-        __pipeline_commit();
+        copy_tile(stage == 0 ? 2 : stage - 1);
         {
           auto &a_tile = a_tile_stage[stage];
           auto &b_tile = b_tile_stage[stage];

@@ -28,6 +28,13 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
     int t = (K + 7) / 8 - 1;
     if (t >= 0)
       {
+        // Computes on the tile.
+        auto compute_tile = [&]()
+          {
+            for (int k = 7; k >= 0; --k)
+              s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
+          };
+
         // Prologue: load the first tile.
         {
           int ka = t * 8 + threadIdx.x;
@@ -80,8 +87,7 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
                     b_tile_next = 0;
                   }
               }
-            for (int k = 7; k >= 0; --k)
-              s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
+            compute_tile();
             __syncthreads ();
             a_tile[threadIdx.y][threadIdx.x] = a_tile_next;
             if (threadIdx.y < 8)
@@ -92,8 +98,7 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
           }
 
         // Epilogue: compute on the last tile.
-        for (int k = 7; k >= 0; --k)
-          s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
+        compute_tile();
       }
   }
 

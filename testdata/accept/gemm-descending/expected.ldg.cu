@@ -28,6 +28,15 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
     int t = (K + 7) / 8 - 1;
     if (t >= 0)
       {
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage)
+          {
+            auto &a_tile = a_tile_stage[stage];
+            auto &b_tile = b_tile_stage[stage];
+            for (int k = 7; k >= 0; --k)
+              s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
+          };
+
         // Prologue: load the first tile.
         {
           auto &a_tile = a_tile_stage[0];
@@ -83,12 +92,7 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
                     b_tile_next = 0;
                   }
               }
-            {
-              auto &a_tile = a_tile_stage[stage];
-              auto &b_tile = b_tile_stage[stage];
-              for (int k = 7; k >= 0; --k)
-                s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
-            }
+            compute_tile(stage);
             stage ^= 1;
             {
               auto &a_tile = a_tile_stage[stage];
@@ -103,12 +107,7 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
           }
 
         // Epilogue: compute on the last tile.
-        {
-          auto &a_tile = a_tile_stage[stage];
-          auto &b_tile = b_tile_stage[stage];
-          for (int k = 7; k >= 0; --k)
-            s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
-        }
+        compute_tile(stage);
       }
   }
 

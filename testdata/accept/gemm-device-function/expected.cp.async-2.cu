@@ -18,11 +18,13 @@ static __device__ float block_product(const float *__restrict__ A, const float *
     // pipelinify: cp.async, 2 stages, source 23b7ebbf
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                auto &k0 = k0_load;
                 if (row < M && k0 + tx < K) {
                     __pipeline_memcpy_async(&a[ty][tx], &A[row * K + k0 + tx], sizeof(float));
                 } else {
@@ -33,50 +35,32 @@ static __device__ float block_product(const float *__restrict__ A, const float *
                 } else {
                     b[ty][tx] = 0.0f;
                 }
+                k0 += EDGE;
             }
-            k0 += EDGE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += EDGE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += EDGE) {
-                {
-                    auto &a = a_stage[stage ^ 1];
-                    auto &b = b_stage[stage ^ 1];
-                    if (row < M && k0 + tx < K) {
-                        __pipeline_memcpy_async(&a[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                    } else {
-                        a[ty][tx] = 0.0f;
-                    }
-                    if (k0 + ty < K && col < N) {
-                        __pipeline_memcpy_async(&b[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                    } else {
-                        b[ty][tx] = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    for (int k = 0; k < EDGE; ++k)
-                        sum += a[ty][k] * b[k][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
                 for (int k = 0; k < EDGE; ++k)
                     sum += a[ty][k] * b[k][tx];
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     return sum;
 }

@@ -19,8 +19,8 @@ static __device__ float block_product(const float *__restrict__ A, const float *
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
@@ -38,31 +38,18 @@ static __device__ float block_product(const float *__restrict__ A, const float *
                 k0 += EDGE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += EDGE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k0 = k0_load;
-                if (row < M && k0 + tx < K) {
-                    __pipeline_memcpy_async(&a[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                } else {
-                    a[ty][tx] = 0.0f;
-                }
-                if (k0 + ty < K && col < N) {
-                    __pipeline_memcpy_async(&b[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                } else {
-                    b[ty][tx] = 0.0f;
-                }
-                k0 += EDGE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];

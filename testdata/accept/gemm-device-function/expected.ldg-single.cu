@@ -18,6 +18,12 @@ static __device__ float block_product(const float *__restrict__ A, const float *
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < EDGE; ++k)
+                    sum += a[ty][k] * b[k][tx];
+            };
+
             // Prologue: load the first tile.
             a[ty][tx] = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.0f;
             b[ty][tx] = (k0 + ty < K && col < N) ? B[(k0 + ty) * N + col] : 0.0f;
@@ -28,8 +34,7 @@ static __device__ float block_product(const float *__restrict__ A, const float *
             for (; k0 < K; k0 += EDGE) {
                 float a_next = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.0f;
                 float b_next = (k0 + ty < K && col < N) ? B[(k0 + ty) * N + col] : 0.0f;
-                for (int k = 0; k < EDGE; ++k)
-                    sum += a[ty][k] * b[k][tx];
+                compute_tile();
                 __syncthreads();
                 a[ty][tx] = a_next;
                 b[ty][tx] = b_next;
@@ -37,8 +42,7 @@ static __device__ float block_product(const float *__restrict__ A, const float *
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < EDGE; ++k)
-                sum += a[ty][k] * b[k][tx];
+            compute_tile();
             __syncthreads();
         }
     }

@@ -18,6 +18,14 @@ static __device__ float block_product(const float *__restrict__ A, const float *
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                for (int k = 0; k < EDGE; ++k)
+                    sum += a[ty][k] * b[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -33,12 +41,7 @@ static __device__ float block_product(const float *__restrict__ A, const float *
             for (; k0 < K; k0 += EDGE) {
                 float a_next = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.0f;
                 float b_next = (k0 + ty < K && col < N) ? B[(k0 + ty) * N + col] : 0.0f;
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    for (int k = 0; k < EDGE; ++k)
-                        sum += a[ty][k] * b[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -50,12 +53,7 @@ static __device__ float block_product(const float *__restrict__ A, const float *
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < EDGE; ++k)
-                    sum += a[ty][k] * b[k][tx];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -23,47 +23,43 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
 
     // pipelinify: cp.async, 2 stages, source 227dbd43
     {
-        // Prologue: load the first tile.
-        {
-            auto &As = As_stage[0];
-            auto &Bs = Bs_stage[0];
-            __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x], sizeof(float));
-            __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c], sizeof(float));
-            k += TS;
-        }
-        __pipeline_commit();
-        __pipeline_wait_prior(0);
-        __syncthreads();
-
-        // Main loop: copy the next tile while computing on this one.
-        int stage = 0;
-        while (k < n) {
-            {
-                auto &As = As_stage[stage ^ 1];
-                auto &Bs = Bs_stage[stage ^ 1];
+        auto k_load = k;
+        bool more = true;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x], sizeof(float));
                 __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c], sizeof(float));
                 k += TS;
+                more = k < n;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        do {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int i = 0; i < TS; ++i)
                     v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+                k += TS;
             }
-            stage ^= 1;
-            __pipeline_wait_prior(0);
-            __syncthreads();
-        }
+            stage = stage == 1 ? 0 : stage + 1;
+        } while (k < n);
 
-        // Epilogue: compute on the last tile.
-        {
-            auto &As = As_stage[stage];
-            auto &Bs = Bs_stage[stage];
-            for (int i = 0; i < TS; ++i)
-                v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
-        }
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     C[r * n + c] = v;

@@ -21,6 +21,12 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
 
     // pipelinify: ldg-single, 1 stage, source 227dbd43
     {
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+            for (int i = 0; i < TS; ++i)
+                v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+        };
+
         // Prologue: load the first tile.
         As[threadIdx.y][threadIdx.x] = A[r * n + k + threadIdx.x];
         Bs[threadIdx.y][threadIdx.x] = B[(k + threadIdx.y) * n + c];
@@ -31,8 +37,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
         while (k < n) {
             float As_next = A[r * n + k + threadIdx.x];
             float Bs_next = B[(k + threadIdx.y) * n + c];
-            for (int i = 0; i < TS; ++i)
-                v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+            compute_tile();
             __syncthreads();
             As[threadIdx.y][threadIdx.x] = As_next;
             Bs[threadIdx.y][threadIdx.x] = Bs_next;
@@ -41,8 +46,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
         }
 
         // Epilogue: compute on the last tile.
-        for (int i = 0; i < TS; ++i)
-            v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+        compute_tile();
     }
 
     C[r * n + c] = v;

@@ -21,6 +21,14 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
 
     // pipelinify: ldg, 2 stages, source 227dbd43
     {
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+            auto &As = As_stage[stage];
+            auto &Bs = Bs_stage[stage];
+            for (int i = 0; i < TS; ++i)
+                v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+        };
+
         // Prologue: load the first tile.
         {
             auto &As = As_stage[0];
@@ -36,12 +44,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
         while (k < n) {
             float As_next = A[r * n + k + threadIdx.x];
             float Bs_next = B[(k + threadIdx.y) * n + c];
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int i = 0; i < TS; ++i)
-                    v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
-            }
+            compute_tile(stage);
             stage ^= 1;
             {
                 auto &As = As_stage[stage];
@@ -54,12 +57,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &As = As_stage[stage];
-            auto &Bs = Bs_stage[stage];
-            for (int i = 0; i < TS; ++i)
-                v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
-        }
+        compute_tile(stage);
     }
 
     C[r * n + c] = v;

@@ -26,8 +26,8 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
         auto pipe = cuda::make_pipeline();
         auto k_load = k;
         bool more = true;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (more) {
                 auto &As = As_stage[load_stage];
@@ -39,25 +39,18 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
                 more = k < n;
             }
             pipe.producer_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         do {
             pipe.consumer_wait();
             __syncthreads();
-            pipe.producer_acquire();
-            if (more) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k = k_load;
-                cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                k += TS;
-                more = k < n;
-            }
-            pipe.producer_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];

@@ -26,45 +26,32 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
   // pipelinify: cp.async, 2 stages, source 09681645
   {
     int step = 0;
-    if (step < k / 8)
+    auto step_load = step;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-      // Prologue: load the first tile.
+      if (step_load < k / 8)
       {
-        auto &A_shared = A_shared_stage[0];
-        auto &B_shared = B_shared_stage[0];
+        auto &A_shared = A_shared_stage[load_stage];
+        auto &B_shared = B_shared_stage[load_stage];
+        auto &step = step_load;
         __pipeline_memcpy_async(&A_shared[threadIdx.y][threadIdx.x], &A[(z * n + i) * k + step * 8 + threadIdx.x], sizeof(float));
         __pipeline_memcpy_async(&B_shared[threadIdx.x][threadIdx.y], &B[(z * k + step * 8 + threadIdx.y) * n + j], sizeof(float));
+        step++;
       }
-      step++;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; step < k / 8; step++)
+    {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; step < k / 8; step++)
-      {
-        {
-          auto &A_shared = A_shared_stage[stage ^ 1];
-          auto &B_shared = B_shared_stage[stage ^ 1];
-          __pipeline_memcpy_async(&A_shared[threadIdx.y][threadIdx.x], &A[(z * n + i) * k + step * 8 + threadIdx.x], sizeof(float));
-          __pipeline_memcpy_async(&B_shared[threadIdx.x][threadIdx.y], &B[(z * k + step * 8 + threadIdx.y) * n + j], sizeof(float));
-        }
-        __pipeline_commit();
-        {
-          auto &A_shared = A_shared_stage[stage];
-          auto &B_shared = B_shared_stage[stage];
-          for (int l = 0; l < 8; l++)
-          {
-            tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
-          }
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &A_shared = A_shared_stage[stage];
         auto &B_shared = B_shared_stage[stage];
@@ -73,7 +60,11 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
           tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   C[(z * n + i) * n + j] = tmp;
 }

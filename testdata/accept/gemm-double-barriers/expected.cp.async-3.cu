@@ -27,8 +27,8 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
   {
     int step = 0;
     auto step_load = step;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
       if (step_load < k / 8)
       {
@@ -40,7 +40,11 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
         step++;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
@@ -48,17 +52,7 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
     {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (step_load < k / 8)
-      {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &A_shared = A_shared_stage[load_stage];
-        auto &B_shared = B_shared_stage[load_stage];
-        auto &step = step_load;
-        __pipeline_memcpy_async(&A_shared[threadIdx.y][threadIdx.x], &A[(z * n + i) * k + step * 8 + threadIdx.x], sizeof(float));
-        __pipeline_memcpy_async(&B_shared[threadIdx.x][threadIdx.y], &B[(z * k + step * 8 + threadIdx.y) * n + j], sizeof(float));
-        step++;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &A_shared = A_shared_stage[stage];
         auto &B_shared = B_shared_stage[stage];

@@ -27,6 +27,15 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
     int step = 0;
     if (step < k / 8)
     {
+      // Computes on the tile.
+      auto compute_tile = [&]()
+      {
+        for (int l = 0; l < 8; l++)
+        {
+          tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
+        }
+      };
+
       // Prologue: load the first tile.
       A_shared[threadIdx.y][threadIdx.x] = A[(z * n + i) * k + step * 8 + threadIdx.x];
       B_shared[threadIdx.x][threadIdx.y] = B[(z * k + step * 8 + threadIdx.y) * n + j];
@@ -38,10 +47,7 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
       {
         float A_shared_next = A[(z * n + i) * k + step * 8 + threadIdx.x];
         float B_shared_next = B[(z * k + step * 8 + threadIdx.y) * n + j];
-        for (int l = 0; l < 8; l++)
-        {
-          tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
-        }
+        compute_tile();
         __syncthreads();
         A_shared[threadIdx.y][threadIdx.x] = A_shared_next;
         B_shared[threadIdx.x][threadIdx.y] = B_shared_next;
@@ -49,10 +55,7 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
       }
 
       // Epilogue: compute on the last tile.
-      for (int l = 0; l < 8; l++)
-      {
-        tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
-      }
+      compute_tile();
     }
   }
   C[(z * n + i) * n + j] = tmp;

@@ -27,6 +27,17 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
     int step = 0;
     if (step < k / 8)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &A_shared = A_shared_stage[stage];
+        auto &B_shared = B_shared_stage[stage];
+        for (int l = 0; l < 8; l++)
+        {
+          tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &A_shared = A_shared_stage[0];
@@ -43,14 +54,7 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
       {
         float A_shared_next = A[(z * n + i) * k + step * 8 + threadIdx.x];
         float B_shared_next = B[(z * k + step * 8 + threadIdx.y) * n + j];
-        {
-          auto &A_shared = A_shared_stage[stage];
-          auto &B_shared = B_shared_stage[stage];
-          for (int l = 0; l < 8; l++)
-          {
-            tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &A_shared = A_shared_stage[stage];
@@ -62,14 +66,7 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &A_shared = A_shared_stage[stage];
-        auto &B_shared = B_shared_stage[stage];
-        for (int l = 0; l < 8; l++)
-        {
-          tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
-        }
-      }
+      compute_tile(stage);
     }
   }
   C[(z * n + i) * n + j] = tmp;

@@ -39,6 +39,13 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
   {
     static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
     if (k < K) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int kk = 0; kk < BK; ++kk)
+          for (int i = 0; i < TM; ++i)
+            for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
+      };
+
       // Prologue: load the first tile.
       for (int i = tid; i < BM * BK; i += NT) {
         const int m = i / BK, kk = i % BK;
@@ -73,9 +80,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
             B_next[slot] = (blockIdx.x * BN + n < N && k + kk < K) ? Bb[(long long)(k + kk) * ldb + n] : T(0);
           }
         }
-        for (int kk = 0; kk < BK; ++kk)
-          for (int i = 0; i < TM; ++i)
-            for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
+        compute_tile();
         __syncthreads();
         #pragma unroll
         for (int slot = 0; slot < ((BM * BK) + NT - 1) / NT; ++slot) {
@@ -98,9 +103,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
       }
 
       // Epilogue: compute on the last tile.
-      for (int kk = 0; kk < BK; ++kk)
-        for (int i = 0; i < TM; ++i)
-          for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
+      compute_tile();
     }
   }
   for (int i = 0; i < TM; ++i)

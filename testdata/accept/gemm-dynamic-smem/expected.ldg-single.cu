@@ -31,6 +31,12 @@ __global__ void gemmDynamic(const float *A, const float *B, float *C, int M, int
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < tile; ++k)
+                    value += As[ty * tile + k] * Bs[k * tile + tx];
+            };
+
             // Prologue: load the first tile.
             As[ty * tile + tx] = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
             Bs[ty * tile + tx] = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
@@ -41,8 +47,7 @@ __global__ void gemmDynamic(const float *A, const float *B, float *C, int M, int
             for (; k0 < K; k0 += tile) {
                 float As_next = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
                 float Bs_next = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
-                for (int k = 0; k < tile; ++k)
-                    value += As[ty * tile + k] * Bs[k * tile + tx];
+                compute_tile();
                 __syncthreads();
                 As[ty * tile + tx] = As_next;
                 Bs[ty * tile + tx] = Bs_next;
@@ -50,8 +55,7 @@ __global__ void gemmDynamic(const float *A, const float *B, float *C, int M, int
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < tile; ++k)
-                value += As[ty * tile + k] * Bs[k * tile + tx];
+            compute_tile();
         }
     }
 

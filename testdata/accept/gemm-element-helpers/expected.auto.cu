@@ -116,6 +116,17 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a_tile = a_tile_stage[stage];
+                auto &b_tile = b_tile_stage[stage];
+                auto &weights = weights_stage[stage];
+                for (int k = 0; k < BK; ++k)
+                    for (int i = 0; i < 4; ++i)
+                        for (int j = 0; j < 4; ++j)
+                            acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a_tile = a_tile_stage[0];
@@ -157,15 +168,7 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
                 if (tid < BK) {
                     weights_next = copy1_fetch(scale + k0 + tid, k0 + tid < K);
                 }
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    for (int k = 0; k < BK; ++k)
-                        for (int i = 0; i < 4; ++i)
-                            for (int j = 0; j < 4; ++j)
-                                acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a_tile = a_tile_stage[stage];
@@ -191,15 +194,7 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                auto &weights = weights_stage[stage];
-                for (int k = 0; k < BK; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
-            }
+            compute_tile(stage);
         }
     }
 
@@ -245,8 +240,8 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &x = x_stage[load_stage];
                 auto &y = y_stage[load_stage];
@@ -255,22 +250,18 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
                 base += 128;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 128) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &x = x_stage[load_stage];
-                auto &y = y_stage[load_stage];
-                auto &base = base_load;
-                load_pair_async(x, y, xs + vector + base, ys + vector + base, n - base);
-                base += 128;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &x = x_stage[stage];
                 auto &y = y_stage[stage];

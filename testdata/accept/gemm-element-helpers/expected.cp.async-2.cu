@@ -89,6 +89,17 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a_tile = a_tile_stage[stage];
+                auto &b_tile = b_tile_stage[stage];
+                auto &weights = weights_stage[stage];
+                for (int k = 0; k < BK; ++k)
+                    for (int i = 0; i < 4; ++i)
+                        for (int j = 0; j < 4; ++j)
+                            acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a_tile = a_tile_stage[0];
@@ -134,15 +145,7 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
                     copy1_async(&weights[tid], scale + k0 + tid, k0 + tid < K);
                 }
                 __pipeline_commit();
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    for (int k = 0; k < BK; ++k)
-                        for (int i = 0; i < 4; ++i)
-                            for (int j = 0; j < 4; ++j)
-                                acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 #pragma unroll
                 for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
@@ -155,15 +158,7 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                auto &weights = weights_stage[stage];
-                for (int k = 0; k < BK; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
-            }
+            compute_tile(stage);
         }
     }
 
@@ -208,46 +203,39 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
     // pipelinify: cp.async, 2 stages, source dd620f04
     {
         int base = 0;
-        if (base < n) {
-            // Prologue: load the first tile.
-            {
-                auto &x = x_stage[0];
-                auto &y = y_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &x = x_stage[load_stage];
+                auto &y = y_stage[load_stage];
+                auto &base = base_load;
                 load_pair_async(x, y, xs + vector + base, ys + vector + base, n - base);
+                base += 128;
             }
-            base += 128;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += 128) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += 128) {
-                {
-                    auto &x = x_stage[stage ^ 1];
-                    auto &y = y_stage[stage ^ 1];
-                    load_pair_async(x, y, xs + vector + base, ys + vector + base, n - base);
-                }
-                __pipeline_commit();
-                {
-                    auto &x = x_stage[stage];
-                    auto &y = y_stage[stage];
-                    for (int i = 0; i < 128; ++i)
-                        sum += x[i] * y[(i + threadIdx.x) % 128];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &x = x_stage[stage];
                 auto &y = y_stage[stage];
                 for (int i = 0; i < 128; ++i)
                     sum += x[i] * y[(i + threadIdx.x) % 128];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -121,8 +121,8 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &x = x_stage[load_stage];
                 auto &y = y_stage[load_stage];
@@ -131,22 +131,18 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
                 base += 128;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 128) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &x = x_stage[load_stage];
-                auto &y = y_stage[load_stage];
-                auto &base = base_load;
-                load_pair_async(x, y, xs + vector + base, ys + vector + base, n - base);
-                base += 128;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &x = x_stage[stage];
                 auto &y = y_stage[stage];

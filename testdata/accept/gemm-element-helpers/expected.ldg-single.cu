@@ -106,6 +106,14 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < BK; ++k)
+                    for (int i = 0; i < 4; ++i)
+                        for (int j = 0; j < 4; ++j)
+                            acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
+            };
+
             // Prologue: load the first tile.
             for (int i = tid; i < BM * BK / 4; i += 256) {
                 const int r = i / (BK / 4), k = i % (BK / 4) * 4;
@@ -141,10 +149,7 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
                 if (tid < BK) {
                     weights_next = copy1_fetch(scale + k0 + tid, k0 + tid < K);
                 }
-                for (int k = 0; k < BK; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((BM * BK / 4) + 256 - 1) / 256; ++slot) {
@@ -165,10 +170,7 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < BK; ++k)
-                for (int i = 0; i < 4; ++i)
-                    for (int j = 0; j < 4; ++j)
-                        acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
+            compute_tile();
         }
     }
 
@@ -229,6 +231,12 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 128; ++i)
+                    sum += x[i] * y[(i + threadIdx.x) % 128];
+            };
+
             // Prologue: load the first tile.
             load_pair(x, y, xs + vector + base, ys + vector + base, n - base);
             base += 128;
@@ -237,16 +245,14 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
             // Main loop: fetch the next tile while computing on this one.
             for (; base < n; base += 128) {
                 auto x_next = load_pair_fetch(xs + vector + base, ys + vector + base, n - base);
-                for (int i = 0; i < 128; ++i)
-                    sum += x[i] * y[(i + threadIdx.x) % 128];
+                compute_tile();
                 __syncthreads();
                 load_pair_store(x, y, x_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 128; ++i)
-                sum += x[i] * y[(i + threadIdx.x) % 128];
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

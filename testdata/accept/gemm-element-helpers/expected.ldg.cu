@@ -106,6 +106,17 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a_tile = a_tile_stage[stage];
+                auto &b_tile = b_tile_stage[stage];
+                auto &weights = weights_stage[stage];
+                for (int k = 0; k < BK; ++k)
+                    for (int i = 0; i < 4; ++i)
+                        for (int j = 0; j < 4; ++j)
+                            acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a_tile = a_tile_stage[0];
@@ -147,15 +158,7 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
                 if (tid < BK) {
                     weights_next = copy1_fetch(scale + k0 + tid, k0 + tid < K);
                 }
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    for (int k = 0; k < BK; ++k)
-                        for (int i = 0; i < 4; ++i)
-                            for (int j = 0; j < 4; ++j)
-                                acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a_tile = a_tile_stage[stage];
@@ -181,15 +184,7 @@ scaled_gemm(const float *A, const float *B, const float *scale, float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                auto &weights = weights_stage[stage];
-                for (int k = 0; k < BK; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += a_tile[k][row + i] * b_tile[k][col + j] * weights[k];
-            }
+            compute_tile(stage);
         }
     }
 
@@ -250,6 +245,14 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &x = x_stage[stage];
+                auto &y = y_stage[stage];
+                for (int i = 0; i < 128; ++i)
+                    sum += x[i] * y[(i + threadIdx.x) % 128];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &x = x_stage[0];
@@ -263,12 +266,7 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
             int stage = 0;
             for (; base < n; base += 128) {
                 auto x_next = load_pair_fetch(xs + vector + base, ys + vector + base, n - base);
-                {
-                    auto &x = x_stage[stage];
-                    auto &y = y_stage[stage];
-                    for (int i = 0; i < 128; ++i)
-                        sum += x[i] * y[(i + threadIdx.x) % 128];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &x = x_stage[stage];
@@ -279,12 +277,7 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &x = x_stage[stage];
-                auto &y = y_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += x[i] * y[(i + threadIdx.x) % 128];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -122,8 +122,8 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
         auto pipe = cuda::make_pipeline();
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first tile.
-        for (int load_stage = 0; load_stage < 1; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (base_load < n) {
                 auto &x = x_stage[load_stage];
@@ -133,23 +133,17 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
                 base += 128;
             }
             pipe.producer_commit();
-        }
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
 
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 128) {
             pipe.consumer_wait();
             __syncthreads();
-            pipe.producer_acquire();
-            if (base_load < n) {
-                int load_stage = stage ^ 1;
-                auto &x = x_stage[load_stage];
-                auto &y = y_stage[load_stage];
-                auto &base = base_load;
-                load_pair_async(x, y, xs + vector + base, ys + vector + base, n - base, pipe);
-                base += 128;
-            }
-            pipe.producer_commit();
+            copy_tile(stage ^ 1);
             {
                 auto &x = x_stage[stage];
                 auto &y = y_stage[stage];

@@ -30,12 +30,15 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
 
     // pipelinify: cp.async, 2 stages, source 754b6861
     {
-        if (k0 < K)
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (k0_load < K)
             {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
                 if (row < M && k0 + tx < K)
                 {
                     __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float));
@@ -58,58 +61,32 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 b += T * N;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        // every tile is done
+        while (k0 < K)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            // every tile is done
-            while (k0 < K)
-            {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    if (row < M && k0 + tx < K)
-                    {
-                        __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float));
-                    }
-                    else
-                    {
-                        as[ty][tx] = 0.0f;
-                    }
-                    if (col < N && k0 + ty < K)
-                    {
-                        __pipeline_memcpy_async(&bs[ty][tx], b, sizeof(float));
-                    }
-                    else
-                    {
-                        bs[ty][tx] = 0.0f;
-                    }
-
-                    k0 += T;
-                    a += T;
-                    b += T * N;
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < T; ++k)
-                        sum += as[ty][k] * bs[k][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int k = 0; k < T; ++k)
                     sum += as[ty][k] * bs[k][tx];
+
+                k0 += T;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (row < M && col < N) {

@@ -31,8 +31,8 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
     // pipelinify: cp.async, 3 stages, source 754b6861
     {
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (k0_load < K)
             {
@@ -61,7 +61,11 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 b += T * N;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -70,34 +74,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (row < M && k0 + tx < K)
-                {
-                    __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float));
-                }
-                else
-                {
-                    as[ty][tx] = 0.0f;
-                }
-                if (col < N && k0 + ty < K)
-                {
-                    __pipeline_memcpy_async(&bs[ty][tx], b, sizeof(float));
-                }
-                else
-                {
-                    bs[ty][tx] = 0.0f;
-                }
-
-                k0 += T;
-                a += T;
-                b += T * N;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];

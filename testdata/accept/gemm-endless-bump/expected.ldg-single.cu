@@ -31,6 +31,13 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
     {
         if (k0 < K)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                for (int k = 0; k < T; ++k)
+                    sum += as[ty][k] * bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             as[ty][tx] = (row < M && k0 + tx < K) ? *a : 0.0f;
             bs[ty][tx] = (col < N && k0 + ty < K) ? *b : 0.0f;
@@ -46,8 +53,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
             {
                 float as_next = (row < M && k0 + tx < K) ? *a : 0.0f;
                 float bs_next = (col < N && k0 + ty < K) ? *b : 0.0f;
-                for (int k = 0; k < T; ++k)
-                    sum += as[ty][k] * bs[k][tx];
+                compute_tile();
                 __syncthreads();
                 as[ty][tx] = as_next;
                 bs[ty][tx] = bs_next;
@@ -58,8 +64,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < T; ++k)
-                sum += as[ty][k] * bs[k][tx];
+            compute_tile();
         }
     }
 

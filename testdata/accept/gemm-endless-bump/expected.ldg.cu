@@ -31,6 +31,15 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
     {
         if (k0 < K)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < T; ++k)
+                    sum += as[ty][k] * bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -51,12 +60,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
             {
                 float as_next = (row < M && k0 + tx < K) ? *a : 0.0f;
                 float bs_next = (col < N && k0 + ty < K) ? *b : 0.0f;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < T; ++k)
-                        sum += as[ty][k] * bs[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -71,12 +75,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < T; ++k)
-                    sum += as[ty][k] * bs[k][tx];
-            }
+            compute_tile(stage);
         }
     }
 

@@ -38,8 +38,8 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
   {
     int k0 = 0;
     auto k0_load = k0;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (k0_load < K) {
         auto &As = As_stage[load_stage];
         auto &Bs = Bs_stage[load_stage];
@@ -57,31 +57,18 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
         k0 += BK;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; k0 < K; k0 += BK) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (k0_load < K) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &As = As_stage[load_stage];
-        auto &Bs = Bs_stage[load_stage];
-        auto &k0 = k0_load;
-        if (m < M && k0 + ac * 4 < K) {
-          __pipeline_memcpy_async(&As[ar][ac], reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4), sizeof(float4));
-        } else {
-          As[ar][ac] = none;
-        }
-        if (k0 + br < K && n < N) {
-          __pipeline_memcpy_async(&Bs[br][bc], reinterpret_cast<const float4*>(B + (k0 + br) * N + n), sizeof(float4));
-        } else {
-          Bs[br][bc] = none;
-        }
-        k0 += BK;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];

@@ -29,6 +29,12 @@ __global__ void gemm_fp8(const uint8_t *__restrict__ A, const uint8_t *__restric
         int k0 = 0;
         if (k0 < K)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                for (int kk = 0; kk < T; ++kk) acc = fmaf(e4m3(As[threadIdx.y][kk]), e4m3(Bs[threadIdx.x][kk]), acc);
+            };
+
             // Prologue: load the first tile.
             {
                 const int k = k0 + threadIdx.x;
@@ -52,7 +58,7 @@ __global__ void gemm_fp8(const uint8_t *__restrict__ A, const uint8_t *__restric
                 {
                     Bs_next = B[nl * K + k];
                 }
-                for (int kk = 0; kk < T; ++kk) acc = fmaf(e4m3(As[threadIdx.y][kk]), e4m3(Bs[threadIdx.x][kk]), acc);
+                compute_tile();
                 __syncthreads();
                 As[threadIdx.y][threadIdx.x] = As_next;
                 Bs[threadIdx.y][threadIdx.x] = Bs_next;
@@ -60,7 +66,7 @@ __global__ void gemm_fp8(const uint8_t *__restrict__ A, const uint8_t *__restric
             }
 
             // Epilogue: compute on the last tile.
-            for (int kk = 0; kk < T; ++kk) acc = fmaf(e4m3(As[threadIdx.y][kk]), e4m3(Bs[threadIdx.x][kk]), acc);
+            compute_tile();
         }
     }
     if (m < M && n < N) C[m * N + n] = acc;

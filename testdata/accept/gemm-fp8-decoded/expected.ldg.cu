@@ -29,6 +29,14 @@ __global__ void gemm_fp8(const uint8_t *__restrict__ A, const uint8_t *__restric
         int k0 = 0;
         if (k0 < K)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int kk = 0; kk < T; ++kk) acc = fmaf(e4m3(As[threadIdx.y][kk]), e4m3(Bs[threadIdx.x][kk]), acc);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -55,11 +63,7 @@ __global__ void gemm_fp8(const uint8_t *__restrict__ A, const uint8_t *__restric
                 {
                     Bs_next = B[nl * K + k];
                 }
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int kk = 0; kk < T; ++kk) acc = fmaf(e4m3(As[threadIdx.y][kk]), e4m3(Bs[threadIdx.x][kk]), acc);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -71,11 +75,7 @@ __global__ void gemm_fp8(const uint8_t *__restrict__ A, const uint8_t *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int kk = 0; kk < T; ++kk) acc = fmaf(e4m3(As[threadIdx.y][kk]), e4m3(Bs[threadIdx.x][kk]), acc);
-            }
+            compute_tile(stage);
         }
     }
     if (m < M && n < N) C[m * N + n] = acc;

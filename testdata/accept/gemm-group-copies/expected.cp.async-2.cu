@@ -44,42 +44,29 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
     // pipelinify: cp.async, 2 stages, source bbe21c40
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile2 = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                auto &k0 = k0_load;
                 copy_tile_async(block, a, A + blockIdx.y * 32 * K + k0, K);
                 copy_tile_async(block, b, B + k0 * N + blockIdx.x * 32, N);
+                k0 += 32;
             }
-            k0 += 32;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile2(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += 32) {
             __pipeline_wait_prior(0);
             block.sync();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += 32) {
-                {
-                    auto &a = a_stage[stage ^ 1];
-                    auto &b = b_stage[stage ^ 1];
-                    copy_tile_async(block, a, A + blockIdx.y * 32 * K + k0, K);
-                    copy_tile_async(block, b, B + k0 * N + blockIdx.x * 32, N);
-                }
-                __pipeline_commit();
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    for (int k = 0; k < 32; ++k)
-                        for (int r = 0; r < 4; ++r)
-                            acc[r] += a[threadIdx.y + 8 * r][k] * b[k][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                block.sync();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile2(stage ^ 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -87,7 +74,11 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
                     for (int r = 0; r < 4; ++r)
                         acc[r] += a[threadIdx.y + 8 * r][k] * b[k][threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (int r = 0; r < 4; ++r)
         C[(blockIdx.y * 32 + threadIdx.y + 8 * r) * N + blockIdx.x * 32 + threadIdx.x] = acc[r];

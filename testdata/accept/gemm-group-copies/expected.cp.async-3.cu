@@ -45,8 +45,8 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile2 = [&](int load_stage) {
             if (k0_load < K) {
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
@@ -56,23 +56,18 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
                 k0 += 32;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile2(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 32) {
             __pipeline_wait_prior(1);
             block.sync();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k0 = k0_load;
-                copy_tile_async(block, a, A + blockIdx.y * 32 * K + k0, K);
-                copy_tile_async(block, b, B + k0 * N + blockIdx.x * 32, N);
-                k0 += 32;
-            }
-            __pipeline_commit();
+            copy_tile2(stage == 0 ? 2 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];

@@ -64,6 +64,15 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                for (int k = 0; k < 32; ++k)
+                    for (int r = 0; r < 4; ++r)
+                        acc[r] += a[threadIdx.y + 8 * r][k] * b[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -79,13 +88,7 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
             for (; k0 < K; k0 += 32) {
                 auto a_next = copy_tile_fetch(block, a_stage[0], A + blockIdx.y * 32 * K + k0, K);
                 auto b_next = copy_tile_fetch(block, b_stage[0], B + k0 * N + blockIdx.x * 32, N);
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    for (int k = 0; k < 32; ++k)
-                        for (int r = 0; r < 4; ++r)
-                            acc[r] += a[threadIdx.y + 8 * r][k] * b[k][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -97,13 +100,7 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < 32; ++k)
-                    for (int r = 0; r < 4; ++r)
-                        acc[r] += a[threadIdx.y + 8 * r][k] * b[k][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     for (int r = 0; r < 4; ++r)

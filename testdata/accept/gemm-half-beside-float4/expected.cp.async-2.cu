@@ -32,6 +32,18 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 	// pipelinify: cp.async, 2 stages, source 3328a7cb
 	{
 		if (left > 0) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &a_tile = a_tile_stage[stage];
+				auto &b_tile = b_tile_stage[stage];
+				for (int p = 0; p < DEPTH; p++) {
+					float4 b = b_tile[p][cx];
+					float a = a_tile[cy][p], a2 = a_tile[cy + 16][p];
+					lo.x += a * b.x; lo.y += a * b.y; lo.z += a * b.z; lo.w += a * b.w;
+					hi.x += a2 * b.x; hi.y += a2 * b.y; hi.z += a2 * b.z; hi.w += a2 * b.w;
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &a_tile = a_tile_stage[0];
@@ -64,16 +76,7 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 				A += DEPTH;
 				__pipeline_memcpy_async(&b_tile[cy][cx], &B4[cy * (n / 4) + cx], sizeof(float4));  // 16 bytes
 				__pipeline_commit();
-				{
-					auto &a_tile = a_tile_stage[stage];
-					auto &b_tile = b_tile_stage[stage];
-					for (int p = 0; p < DEPTH; p++) {
-						float4 b = b_tile[p][cx];
-						float a = a_tile[cy][p], a2 = a_tile[cy + 16][p];
-						lo.x += a * b.x; lo.y += a * b.y; lo.z += a * b.z; lo.w += a * b.w;
-						hi.x += a2 * b.x; hi.y += a2 * b.y; hi.z += a2 * b.z; hi.w += a2 * b.w;
-					}
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				#pragma unroll
 				for (int slot = 0; slot < ((TILE * DEPTH) + 128 - 1) / 128; ++slot) {
@@ -89,16 +92,7 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &a_tile = a_tile_stage[stage];
-				auto &b_tile = b_tile_stage[stage];
-				for (int p = 0; p < DEPTH; p++) {
-					float4 b = b_tile[p][cx];
-					float a = a_tile[cy][p], a2 = a_tile[cy + 16][p];
-					lo.x += a * b.x; lo.y += a * b.y; lo.z += a * b.z; lo.w += a * b.w;
-					hi.x += a2 * b.x; hi.y += a2 * b.y; hi.z += a2 * b.z; hi.w += a2 * b.w;
-				}
-			}
+			compute_tile(stage);
 		}
 	}
 

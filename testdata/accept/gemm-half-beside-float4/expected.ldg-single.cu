@@ -31,6 +31,16 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 	// pipelinify: ldg-single, 1 stage, source 3328a7cb
 	{
 		if (left > 0) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				for (int p = 0; p < DEPTH; p++) {
+					float4 b = b_tile[p][cx];
+					float a = a_tile[cy][p], a2 = a_tile[cy + 16][p];
+					lo.x += a * b.x; lo.y += a * b.y; lo.z += a * b.z; lo.w += a * b.w;
+					hi.x += a2 * b.x; hi.y += a2 * b.y; hi.z += a2 * b.z; hi.w += a2 * b.w;
+				}
+			};
+
 			// Prologue: load the first tile.
 			for (int e = tid; e < TILE * DEPTH; e += 128)
 				a_tile[e / DEPTH][e % DEPTH] = __half2float(A[(e / DEPTH) * k + e % DEPTH]); // widen
@@ -52,12 +62,7 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 				}
 				A += DEPTH;
 				float4 b_tile_next = B4[cy * (n / 4) + cx];  // 16 bytes
-				for (int p = 0; p < DEPTH; p++) {
-					float4 b = b_tile[p][cx];
-					float a = a_tile[cy][p], a2 = a_tile[cy + 16][p];
-					lo.x += a * b.x; lo.y += a * b.y; lo.z += a * b.z; lo.w += a * b.w;
-					hi.x += a2 * b.x; hi.y += a2 * b.y; hi.z += a2 * b.z; hi.w += a2 * b.w;
-				}
+				compute_tile();
 				__syncthreads();
 				#pragma unroll
 				for (int slot = 0; slot < ((TILE * DEPTH) + 128 - 1) / 128; ++slot) {
@@ -73,12 +78,7 @@ __global__ void widened_gemm(const __half *A, const float *B, float *__restrict_
 			}
 
 			// Epilogue: compute on the last tile.
-			for (int p = 0; p < DEPTH; p++) {
-				float4 b = b_tile[p][cx];
-				float a = a_tile[cy][p], a2 = a_tile[cy + 16][p];
-				lo.x += a * b.x; lo.y += a * b.y; lo.z += a * b.z; lo.w += a * b.w;
-				hi.x += a2 * b.x; hi.y += a2 * b.y; hi.z += a2 * b.z; hi.w += a2 * b.w;
-			}
+			compute_tile();
 		}
 	}
 

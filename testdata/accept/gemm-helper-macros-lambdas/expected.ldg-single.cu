@@ -45,6 +45,14 @@ __global__ void covariance(const float *__restrict__ data, const float *__restri
         int r0 = 0;
         auto r0_tile = r0;
         if (r0 < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &r0 = r0_tile;
+                for (int r = 0; r < TILE && r0 + r < rows; ++r)
+                    MULTIPLY_ADD(sum, left[r][ty], right[r][tx]);
+                KEEP_LARGEST(largest, sum);
+            };
+
             // Prologue: load the first tile.
             left[ty][tx] = at(r0 + ty, first) - centre(first);
             right[ty][tx] = at(r0 + ty, col) - centre(col);
@@ -55,13 +63,8 @@ __global__ void covariance(const float *__restrict__ data, const float *__restri
             for (; r0 < rows; r0 += TILE) {
                 float left_next = at(r0 + ty, first) - centre(first);
                 float right_next = at(r0 + ty, col) - centre(col);
-                {
-                    auto &r0 = r0_tile;
-                    for (int r = 0; r < TILE && r0 + r < rows; ++r)
-                        MULTIPLY_ADD(sum, left[r][ty], right[r][tx]);
-                    KEEP_LARGEST(largest, sum);
-                    r0 += TILE;
-                }
+                compute_tile();
+                r0_tile += TILE;
                 __syncthreads();
                 left[ty][tx] = left_next;
                 right[ty][tx] = right_next;
@@ -69,12 +72,7 @@ __global__ void covariance(const float *__restrict__ data, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &r0 = r0_tile;
-                for (int r = 0; r < TILE && r0 + r < rows; ++r)
-                    MULTIPLY_ADD(sum, left[r][ty], right[r][tx]);
-                KEEP_LARGEST(largest, sum);
-            }
+            compute_tile();
         }
     }
 

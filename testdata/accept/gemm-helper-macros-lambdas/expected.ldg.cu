@@ -45,6 +45,16 @@ __global__ void covariance(const float *__restrict__ data, const float *__restri
         int r0 = 0;
         auto r0_tile = r0;
         if (r0 < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &left = left_stage[stage];
+                auto &right = right_stage[stage];
+                auto &r0 = r0_tile;
+                for (int r = 0; r < TILE && r0 + r < rows; ++r)
+                    MULTIPLY_ADD(sum, left[r][ty], right[r][tx]);
+                KEEP_LARGEST(largest, sum);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &left = left_stage[0];
@@ -60,15 +70,8 @@ __global__ void covariance(const float *__restrict__ data, const float *__restri
             for (; r0 < rows; r0 += TILE) {
                 float left_next = at(r0 + ty, first) - centre(first);
                 float right_next = at(r0 + ty, col) - centre(col);
-                {
-                    auto &left = left_stage[stage];
-                    auto &right = right_stage[stage];
-                    auto &r0 = r0_tile;
-                    for (int r = 0; r < TILE && r0 + r < rows; ++r)
-                        MULTIPLY_ADD(sum, left[r][ty], right[r][tx]);
-                    KEEP_LARGEST(largest, sum);
-                    r0 += TILE;
-                }
+                compute_tile(stage);
+                r0_tile += TILE;
                 stage ^= 1;
                 {
                     auto &left = left_stage[stage];
@@ -80,14 +83,7 @@ __global__ void covariance(const float *__restrict__ data, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &left = left_stage[stage];
-                auto &right = right_stage[stage];
-                auto &r0 = r0_tile;
-                for (int r = 0; r < TILE && r0 + r < rows; ++r)
-                    MULTIPLY_ADD(sum, left[r][ty], right[r][tx]);
-                KEEP_LARGEST(largest, sum);
-            }
+            compute_tile(stage);
         }
     }
 

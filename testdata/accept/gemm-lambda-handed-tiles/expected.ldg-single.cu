@@ -44,6 +44,12 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < BT; ++k)
+                    acc += As[ty * BT + k] * Bs[k * BT + tx];
+            };
+
             // Prologue: load the first tile.
             fill(As, A, row0, k0, M, K);
             fill(Bs, B, k0, col0, K, N);
@@ -54,8 +60,7 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
             for (; k0 < K; k0 += BT) {
                 auto As_next = fill_fetch(A, row0, k0, M, K);
                 auto Bs_next = fill_fetch(B, k0, col0, K, N);
-                for (int k = 0; k < BT; ++k)
-                    acc += As[ty * BT + k] * Bs[k * BT + tx];
+                compute_tile();
                 __syncthreads();
                 fill_store(As, As_next);
                 fill_store(Bs, Bs_next);
@@ -63,8 +68,7 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < BT; ++k)
-                acc += As[ty * BT + k] * Bs[k * BT + tx];
+            compute_tile();
         }
     }
     if (row0 + ty < M && col0 + tx < N)

@@ -44,6 +44,14 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < BT; ++k)
+                    acc += As[ty * BT + k] * Bs[k * BT + tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -59,12 +67,7 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
             for (; k0 < K; k0 += BT) {
                 auto As_next = fill_fetch(A, row0, k0, M, K);
                 auto Bs_next = fill_fetch(B, k0, col0, K, N);
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < BT; ++k)
-                        acc += As[ty * BT + k] * Bs[k * BT + tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -76,12 +79,7 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < BT; ++k)
-                    acc += As[ty * BT + k] * Bs[k * BT + tx];
-            }
+            compute_tile(stage);
         }
     }
     if (row0 + ty < M && col0 + tx < N)

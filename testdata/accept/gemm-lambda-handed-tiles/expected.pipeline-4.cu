@@ -39,8 +39,8 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
         auto pipe = cuda::make_pipeline();
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (k0_load < K) {
                 auto &As = As_stage[load_stage];
@@ -51,24 +51,18 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
                 k0 += BT;
             }
             pipe.producer_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BT) {
             pipe.consumer_wait();
             __syncthreads();
-            pipe.producer_acquire();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                fill_async(As, A, row0, k0, M, K, pipe);
-                fill_async(Bs, B, k0, col0, K, N, pipe);
-                k0 += BT;
-            }
-            pipe.producer_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];

@@ -74,46 +74,39 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     // pipelinify: cp.async, 2 stages, source 3672a0d7
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &a_tile = a_tile_stage[0];
-                auto &b_tile = b_tile_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &a_tile = a_tile_stage[load_stage];
+                auto &b_tile = b_tile_stage[load_stage];
+                auto &k0 = k0_load;
                 load_tile_async<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K);
                 load_tile_async<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N);
+                k0 += BK;
             }
-            k0 += BK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += BK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BK) {
-                {
-                    auto &a_tile = a_tile_stage[stage ^ 1];
-                    auto &b_tile = b_tile_stage[stage ^ 1];
-                    load_tile_async<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K);
-                    load_tile_async<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N);
-                }
-                __pipeline_commit();
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];
                 multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     for (int i = 0; i < 2; ++i)

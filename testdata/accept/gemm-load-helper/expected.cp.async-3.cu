@@ -75,8 +75,8 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &a_tile = a_tile_stage[load_stage];
                 auto &b_tile = b_tile_stage[load_stage];
@@ -86,23 +86,18 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
                 k0 += BK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a_tile = a_tile_stage[load_stage];
-                auto &b_tile = b_tile_stage[load_stage];
-                auto &k0 = k0_load;
-                load_tile_async<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K);
-                load_tile_async<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N);
-                k0 += BK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];

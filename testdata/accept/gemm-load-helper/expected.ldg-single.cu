@@ -95,6 +95,11 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
+            };
+
             // Prologue: load the first tile.
             load_tile<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K);
             load_tile<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N);
@@ -105,7 +110,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             for (; k0 < K; k0 += BK) {
                 auto a_tile_next = load_tile_fetch<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K);
                 auto b_tile_next = load_tile_fetch<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N);
-                multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
+                compute_tile();
                 __syncthreads();
                 load_tile_store<BM, BK, THREADS>(a_tile, a_tile_next);
                 load_tile_store<BK, BN, THREADS>(b_tile, b_tile_next);
@@ -113,7 +118,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             }
 
             // Epilogue: compute on the last tile.
-            multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
+            compute_tile();
         }
     }
 

@@ -95,6 +95,13 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a_tile = a_tile_stage[stage];
+                auto &b_tile = b_tile_stage[stage];
+                multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a_tile = a_tile_stage[0];
@@ -110,11 +117,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             for (; k0 < K; k0 += BK) {
                 auto a_tile_next = load_tile_fetch<BM, BK, THREADS>(a_tile_stage[0], A, K, m0, k0, M, K);
                 auto b_tile_next = load_tile_fetch<BK, BN, THREADS>(b_tile_stage[0], B, N, k0, n0, K, N);
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a_tile = a_tile_stage[stage];
@@ -126,11 +129,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
-            }
+            compute_tile(stage);
         }
     }
 

@@ -76,8 +76,8 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
         auto pipe = cuda::make_pipeline();
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first tile.
-        for (int load_stage = 0; load_stage < 1; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (k0_load < K) {
                 auto &a_tile = a_tile_stage[load_stage];
@@ -88,24 +88,17 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
                 k0 += BK;
             }
             pipe.producer_commit();
-        }
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
 
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BK) {
             pipe.consumer_wait();
             __syncthreads();
-            pipe.producer_acquire();
-            if (k0_load < K) {
-                int load_stage = stage ^ 1;
-                auto &a_tile = a_tile_stage[load_stage];
-                auto &b_tile = b_tile_stage[load_stage];
-                auto &k0 = k0_load;
-                load_tile_async<BM, BK, THREADS>(a_tile, A, K, m0, k0, M, K, pipe);
-                load_tile_async<BK, BN, THREADS>(b_tile, B, N, k0, n0, K, N, pipe);
-                k0 += BK;
-            }
-            pipe.producer_commit();
+            copy_tile(stage ^ 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];

@@ -109,51 +109,33 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
     // pipelinify: cp.async, 2 stages, source 32824c0a
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &At = At_stage[0];
-                auto &Bs = Bs_stage[0];
-                auto &weights = weights_stage[0];
-                auto &offsets = offsets_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &At = At_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &weights = weights_stage[load_stage];
+                auto &offsets = offsets_stage[load_stage];
+                auto &k0 = k0_load;
                 a.load_transposed_async(At, m0, k0);
                 b.load_async(Bs, k0, n0);
                 tiles::load_row_async(weights, scale + k0, K - k0);
                 tiles::load_row_async(offsets, offset + k0, K - k0, 0.0f);
+                k0 += tiles::kTile;
             }
-            k0 += tiles::kTile;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += tiles::kTile) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += tiles::kTile) {
-                {
-                    auto &At = At_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    auto &weights = weights_stage[stage ^ 1];
-                    auto &offsets = offsets_stage[stage ^ 1];
-                    a.load_transposed_async(At, m0, k0);
-                    b.load_async(Bs, k0, n0);
-                    tiles::load_row_async(weights, scale + k0, K - k0);
-                    tiles::load_row_async(offsets, offset + k0, K - k0, 0.0f);
-                }
-                __pipeline_commit();
-                {
-                    auto &At = At_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    auto &offsets = offsets_stage[stage];
-                    for (int k = 0; k < tiles::kTile; ++k)
-                        acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &At = At_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -162,7 +144,11 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
                 for (int k = 0; k < tiles::kTile; ++k)
                     acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     const int row = m0 + threadIdx.y;

@@ -110,8 +110,8 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &At = At_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -125,27 +125,18 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
                 k0 += tiles::kTile;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += tiles::kTile) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &At = At_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &weights = weights_stage[load_stage];
-                auto &offsets = offsets_stage[load_stage];
-                auto &k0 = k0_load;
-                a.load_transposed_async(At, m0, k0);
-                b.load_async(Bs, k0, n0);
-                tiles::load_row_async(weights, scale + k0, K - k0);
-                tiles::load_row_async(offsets, offset + k0, K - k0, 0.0f);
-                k0 += tiles::kTile;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &At = At_stage[stage];
                 auto &Bs = Bs_stage[stage];

@@ -133,6 +133,12 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < tiles::kTile; ++k)
+                    acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
+            };
+
             // Prologue: load the first tile.
             a.load_transposed(At, m0, k0);
             b(Bs, k0, n0);
@@ -147,8 +153,7 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
                 auto Bs_next = b.load_fetch(k0, n0);
                 auto weights_next = tiles::load_row_fetch(scale + k0, K - k0);
                 auto offsets_next = tiles::load_row_fetch(offset + k0, K - k0, 0.0f);
-                for (int k = 0; k < tiles::kTile; ++k)
-                    acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
+                compute_tile();
                 __syncthreads();
                 a.load_transposed_store(At, At_next);
                 b.load_store(Bs, Bs_next);
@@ -158,8 +163,7 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < tiles::kTile; ++k)
-                acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
+            compute_tile();
         }
     }
 

@@ -133,6 +133,16 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &At = At_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                auto &weights = weights_stage[stage];
+                auto &offsets = offsets_stage[stage];
+                for (int k = 0; k < tiles::kTile; ++k)
+                    acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &At = At_stage[0];
@@ -154,14 +164,7 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
                 auto Bs_next = b.load_fetch(k0, n0);
                 auto weights_next = tiles::load_row_fetch(scale + k0, K - k0);
                 auto offsets_next = tiles::load_row_fetch(offset + k0, K - k0, 0.0f);
-                {
-                    auto &At = At_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    auto &offsets = offsets_stage[stage];
-                    for (int k = 0; k < tiles::kTile; ++k)
-                        acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &At = At_stage[stage];
@@ -177,14 +180,7 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &At = At_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                auto &weights = weights_stage[stage];
-                auto &offsets = offsets_stage[stage];
-                for (int k = 0; k < tiles::kTile; ++k)
-                    acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
-            }
+            compute_tile(stage);
         }
     }
 

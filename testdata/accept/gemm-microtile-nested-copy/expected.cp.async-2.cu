@@ -41,6 +41,16 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
     {
         int t = 0, k0 = 0;
         if (t < (K + TILE_K - 1) / TILE_K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < TILE_K; k++)
+                    for (int i = 0; i < RS; i++)
+                        for (int j = 0; j < CS; j++)
+                            acc[i][j] += As[ty * RS + i][k] * Bs[k][tx + j * BLK];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -96,14 +106,7 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
                     }
                 }
                 __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < TILE_K; k++)
-                        for (int i = 0; i < RS; i++)
-                            for (int j = 0; j < CS; j++)
-                                acc[i][j] += As[ty * RS + i][k] * Bs[k][tx + j * BLK];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 #pragma unroll
                 for (int i = 0; i < RS; i++) {
@@ -117,14 +120,7 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < TILE_K; k++)
-                    for (int i = 0; i < RS; i++)
-                        for (int j = 0; j < CS; j++)
-                            acc[i][j] += As[ty * RS + i][k] * Bs[k][tx + j * BLK];
-            }
+            compute_tile(stage);
         }
     }
 

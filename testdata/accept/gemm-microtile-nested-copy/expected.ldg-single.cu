@@ -40,6 +40,14 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
     {
         int t = 0, k0 = 0;
         if (t < (K + TILE_K - 1) / TILE_K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE_K; k++)
+                    for (int i = 0; i < RS; i++)
+                        for (int j = 0; j < CS; j++)
+                            acc[i][j] += As[ty * RS + i][k] * Bs[k][tx + j * BLK];
+            };
+
             // Prologue: load the first tile.
             for (int i = 0; i < RS; i++) {
                 for (int j = 0; j < 2; j++) {
@@ -80,10 +88,7 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
                         Bs_next[i][j] = (r < K && c < N) ? B[r * N + c] : 0.0f;
                     }
                 }
-                for (int k = 0; k < TILE_K; k++)
-                    for (int i = 0; i < RS; i++)
-                        for (int j = 0; j < CS; j++)
-                            acc[i][j] += As[ty * RS + i][k] * Bs[k][tx + j * BLK];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < RS; i++) {
@@ -103,10 +108,7 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE_K; k++)
-                for (int i = 0; i < RS; i++)
-                    for (int j = 0; j < CS; j++)
-                        acc[i][j] += As[ty * RS + i][k] * Bs[k][tx + j * BLK];
+            compute_tile();
         }
     }
 

@@ -76,11 +76,13 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
     // pipelinify: cp.async, 2 stages, source 1dab1984
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
                 #pragma unroll
                 for (int v = 0; v < 2; ++v) {
                     const int e = (tid + v * 128) * 8;
@@ -89,53 +91,20 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
                     __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&As[ar][ac]), reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0 + ac), sizeof(uint4));
                     __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&Bs[br][bc]), reinterpret_cast<const uint4 *>(gB + (size_t)(k0 + br) * N + bc), sizeof(uint4));
                 }
+                k0 += TK;
             }
-            k0 += TK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += TK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TK) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    #pragma unroll
-                    for (int v = 0; v < 2; ++v) {
-                        const int e = (tid + v * 128) * 8;
-                        const int ar = e / TK, ac = e % TK;
-                        const int br = e / TN, bc = e % TN;
-                        __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&As[ar][ac]), reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0 + ac), sizeof(uint4));
-                        __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&Bs[br][bc]), reinterpret_cast<const uint4 *>(gB + (size_t)(k0 + br) * N + bc), sizeof(uint4));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    #pragma unroll
-                    for (int kk = 0; kk < TK; kk += 16) {
-                        uint32_t a[2][4], b[4][2];
-                        #pragma unroll
-                        for (int i = 0; i < 2; ++i)
-                            ldsm_x4(a[i], &As[wm + i * 16 + (lane & 15)][kk + (lane >> 4) * 8]);
-                        #pragma unroll
-                        for (int j = 0; j < 4; ++j)
-                            ldsm_x2_trans(b[j], &Bs[kk + (lane & 15)][wn + j * 8]);
-                        #pragma unroll
-                        for (int i = 0; i < 2; ++i)
-                            #pragma unroll
-                            for (int j = 0; j < 4; ++j)
-                                mma_16816(acc[i][j], a[i], b[j]);
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -155,7 +124,11 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
                             mma_16816(acc[i][j], a[i], b[j]);
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
 #pragma unroll

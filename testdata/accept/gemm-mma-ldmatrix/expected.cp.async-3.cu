@@ -77,8 +77,8 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -94,29 +94,18 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
                 k0 += TK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += TK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                #pragma unroll
-                for (int v = 0; v < 2; ++v) {
-                    const int e = (tid + v * 128) * 8;
-                    const int ar = e / TK, ac = e % TK;
-                    const int br = e / TN, bc = e % TN;
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&As[ar][ac]), reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0 + ac), sizeof(uint4));
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&Bs[br][bc]), reinterpret_cast<const uint4 *>(gB + (size_t)(k0 + br) * N + bc), sizeof(uint4));
-                }
-                k0 += TK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];

@@ -76,6 +76,27 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                #pragma unroll
+                for (int kk = 0; kk < TK; kk += 16) {
+                    uint32_t a[2][4], b[4][2];
+                    #pragma unroll
+                    for (int i = 0; i < 2; ++i)
+                        ldsm_x4(a[i], &As[wm + i * 16 + (lane & 15)][kk + (lane >> 4) * 8]);
+                    #pragma unroll
+                    for (int j = 0; j < 4; ++j)
+                        ldsm_x2_trans(b[j], &Bs[kk + (lane & 15)][wn + j * 8]);
+                    #pragma unroll
+                    for (int i = 0; i < 2; ++i)
+                        #pragma unroll
+                        for (int j = 0; j < 4; ++j)
+                            mma_16816(acc[i][j], a[i], b[j]);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -105,25 +126,7 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
                     As_next[v] = *reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0 + ac);
                     Bs_next[v] = *reinterpret_cast<const uint4 *>(gB + (size_t)(k0 + br) * N + bc);
                 }
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    #pragma unroll
-                    for (int kk = 0; kk < TK; kk += 16) {
-                        uint32_t a[2][4], b[4][2];
-                        #pragma unroll
-                        for (int i = 0; i < 2; ++i)
-                            ldsm_x4(a[i], &As[wm + i * 16 + (lane & 15)][kk + (lane >> 4) * 8]);
-                        #pragma unroll
-                        for (int j = 0; j < 4; ++j)
-                            ldsm_x2_trans(b[j], &Bs[kk + (lane & 15)][wn + j * 8]);
-                        #pragma unroll
-                        for (int i = 0; i < 2; ++i)
-                            #pragma unroll
-                            for (int j = 0; j < 4; ++j)
-                                mma_16816(acc[i][j], a[i], b[j]);
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -141,25 +144,7 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                #pragma unroll
-                for (int kk = 0; kk < TK; kk += 16) {
-                    uint32_t a[2][4], b[4][2];
-                    #pragma unroll
-                    for (int i = 0; i < 2; ++i)
-                        ldsm_x4(a[i], &As[wm + i * 16 + (lane & 15)][kk + (lane >> 4) * 8]);
-                    #pragma unroll
-                    for (int j = 0; j < 4; ++j)
-                        ldsm_x2_trans(b[j], &Bs[kk + (lane & 15)][wn + j * 8]);
-                    #pragma unroll
-                    for (int i = 0; i < 2; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < 4; ++j)
-                            mma_16816(acc[i][j], a[i], b[j]);
-                }
-            }
+            compute_tile(stage);
         }
     }
 

@@ -32,56 +32,46 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
   // pipelinify: cp.async, 2 stages, source 96bd0444
   {
     k0 = 0;
-    if (k0 != K)
+    auto k0_load = k0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-      // Prologue: load the first tile.
+      if (k0_load != K)
       {
-        auto &a = a_stage[0];
-        auto &b = b_stage[0];
+        auto &a = a_stage[load_stage];
+        auto &b = b_stage[load_stage];
+        auto &k0 = k0_load;
         __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
         __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
         __pipeline_memcpy_async(&b[threadIdx.y + 8][threadIdx.x], &pb[8 * N], sizeof(float));
         pa += 16;
         pb += 16 * N;
+        k0 += 16;
       }
-      k0 += 16;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; k0 != K; k0 += 16)
+    {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; k0 != K; k0 += 16)
-      {
-        {
-          auto &a = a_stage[stage ^ 1];
-          auto &b = b_stage[stage ^ 1];
-          __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
-          __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
-          __pipeline_memcpy_async(&b[threadIdx.y + 8][threadIdx.x], &pb[8 * N], sizeof(float));
-          pa += 16;
-          pb += 16 * N;
-        }
-        __pipeline_commit();
-        {
-          auto &a = a_stage[stage];
-          auto &b = b_stage[stage];
-          for (int k = 0; k < 16; ++k)
-            sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &a = a_stage[stage];
         auto &b = b_stage[stage];
         for (int k = 0; k < 16; ++k)
           sum += a[threadIdx.y][k] * b[k][threadIdx.x];
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   C[row * N + col] = sum;

@@ -33,8 +33,8 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
   {
     k0 = 0;
     auto k0_load = k0;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
       if (k0_load != K)
       {
@@ -49,7 +49,11 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
         k0 += 16;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
@@ -57,20 +61,7 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
     {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (k0_load != K)
-      {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &a = a_stage[load_stage];
-        auto &b = b_stage[load_stage];
-        auto &k0 = k0_load;
-        __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
-        __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
-        __pipeline_memcpy_async(&b[threadIdx.y + 8][threadIdx.x], &pb[8 * N], sizeof(float));
-        pa += 16;
-        pb += 16 * N;
-        k0 += 16;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &a = a_stage[stage];
         auto &b = b_stage[stage];

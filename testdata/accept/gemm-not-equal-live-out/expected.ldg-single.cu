@@ -33,6 +33,13 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
     k0 = 0;
     if (k0 != K)
     {
+      // Computes on the tile.
+      auto compute_tile = [&]()
+      {
+        for (int k = 0; k < 16; ++k)
+          sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+      };
+
       // Prologue: load the first tile.
       a[threadIdx.y][threadIdx.x] = *pa;
       b[threadIdx.y][threadIdx.x] = *pb;
@@ -48,8 +55,7 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
         float a_next = *pa;
         float b_next = *pb;
         float b_next2 = pb[8 * N];
-        for (int k = 0; k < 16; ++k)
-          sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+        compute_tile();
         __syncthreads();
         a[threadIdx.y][threadIdx.x] = a_next;
         b[threadIdx.y][threadIdx.x] = b_next;
@@ -60,8 +66,7 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
       }
 
       // Epilogue: compute on the last tile.
-      for (int k = 0; k < 16; ++k)
-        sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+      compute_tile();
     }
   }
 

@@ -33,6 +33,15 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
     k0 = 0;
     if (k0 != K)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &a = a_stage[stage];
+        auto &b = b_stage[stage];
+        for (int k = 0; k < 16; ++k)
+          sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+      };
+
       // Prologue: load the first tile.
       {
         auto &a = a_stage[0];
@@ -53,12 +62,7 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
         float a_next = *pa;
         float b_next = *pb;
         float b_next2 = pb[8 * N];
-        {
-          auto &a = a_stage[stage];
-          auto &b = b_stage[stage];
-          for (int k = 0; k < 16; ++k)
-            sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &a = a_stage[stage];
@@ -73,12 +77,7 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &a = a_stage[stage];
-        auto &b = b_stage[stage];
-        for (int k = 0; k < 16; ++k)
-          sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-      }
+      compute_tile(stage);
     }
   }
 

@@ -31,48 +31,40 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
     // pipelinify: cp.async, 2 stages, source b2cb6fcd
     {
         int e = 0;
-        if (e < nk) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0].tile;
-                auto &Bs = Bs_stage[0].tile;
+        auto e_load = e;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (e_load < nk) {
+                auto &As = As_stage[load_stage].tile;
+                auto &Bs = Bs_stage[load_stage].tile;
+                auto &e = e_load;
                 __pipeline_memcpy_async(&As[y][x], &A[(blockIdx.y * NODES + y) * lda + e * NODES + x], sizeof(float));
                 __pipeline_memcpy_async(&Bs[y][x], &B[(e * NODES + y) * ldb + blockIdx.x * NODES + x], sizeof(float));
+                ++e;
             }
-            ++e;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; e < nk; ++e) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; e < nk; ++e) {
-                {
-                    auto &As = As_stage[stage ^ 1].tile;
-                    auto &Bs = Bs_stage[stage ^ 1].tile;
-                    __pipeline_memcpy_async(&As[y][x], &A[(blockIdx.y * NODES + y) * lda + e * NODES + x], sizeof(float));
-                    __pipeline_memcpy_async(&Bs[y][x], &B[(e * NODES + y) * ldb + blockIdx.x * NODES + x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage].tile;
-                    auto &Bs = Bs_stage[stage].tile;
-                    for (int k = 0; k < NODES; ++k)
-                        sum += As[y][k] * Bs[k][x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage].tile;
                 auto &Bs = Bs_stage[stage].tile;
                 for (int k = 0; k < NODES; ++k)
                     sum += As[y][k] * Bs[k][x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     C[(blockIdx.y * NODES + y) * ldb + blockIdx.x * NODES + x] = sum;

@@ -32,8 +32,8 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
     {
         int e = 0;
         auto e_load = e;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (e_load < nk) {
                 auto &As = As_stage[load_stage].tile;
                 auto &Bs = Bs_stage[load_stage].tile;
@@ -43,23 +43,18 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
                 ++e;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; e < nk; ++e) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (e_load < nk) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage].tile;
-                auto &Bs = Bs_stage[load_stage].tile;
-                auto &e = e_load;
-                __pipeline_memcpy_async(&As[y][x], &A[(blockIdx.y * NODES + y) * lda + e * NODES + x], sizeof(float));
-                __pipeline_memcpy_async(&Bs[y][x], &B[(e * NODES + y) * ldb + blockIdx.x * NODES + x], sizeof(float));
-                ++e;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage].tile;
                 auto &Bs = Bs_stage[stage].tile;

@@ -29,6 +29,12 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
     {
         int e = 0;
         if (e < nk) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < NODES; ++k)
+                    sum += As[y][k] * Bs[k][x];
+            };
+
             // Prologue: load the first tile.
             As[y][x] = A[(blockIdx.y * NODES + y) * lda + e * NODES + x];
             Bs[y][x] = B[(e * NODES + y) * ldb + blockIdx.x * NODES + x];
@@ -39,8 +45,7 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
             for (; e < nk; ++e) {
                 float As_next = A[(blockIdx.y * NODES + y) * lda + e * NODES + x];
                 float Bs_next = B[(e * NODES + y) * ldb + blockIdx.x * NODES + x];
-                for (int k = 0; k < NODES; ++k)
-                    sum += As[y][k] * Bs[k][x];
+                compute_tile();
                 __syncthreads();
                 As[y][x] = As_next;
                 Bs[y][x] = Bs_next;
@@ -48,8 +53,7 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < NODES; ++k)
-                sum += As[y][k] * Bs[k][x];
+            compute_tile();
         }
     }
 

@@ -31,6 +31,14 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
     {
         int e = 0;
         if (e < nk) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage].tile;
+                auto &Bs = Bs_stage[stage].tile;
+                for (int k = 0; k < NODES; ++k)
+                    sum += As[y][k] * Bs[k][x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0].tile;
@@ -46,12 +54,7 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
             for (; e < nk; ++e) {
                 float As_next = A[(blockIdx.y * NODES + y) * lda + e * NODES + x];
                 float Bs_next = B[(e * NODES + y) * ldb + blockIdx.x * NODES + x];
-                {
-                    auto &As = As_stage[stage].tile;
-                    auto &Bs = Bs_stage[stage].tile;
-                    for (int k = 0; k < NODES; ++k)
-                        sum += As[y][k] * Bs[k][x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage].tile;
@@ -63,12 +66,7 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage].tile;
-                auto &Bs = Bs_stage[stage].tile;
-                for (int k = 0; k < NODES; ++k)
-                    sum += As[y][k] * Bs[k][x];
-            }
+            compute_tile(stage);
         }
     }
 

@@ -33,31 +33,12 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
         // pipelinify: cp.async, 2 stages, source 78674f28
         {
             unsigned t = 0;
-            bool more = false;
-            for (; t < kt; t++) {
-                if (t == end)
-                    break;
-                if ((wanted >> t & 1u) == 0)
-                    continue;
-                more = true;
-                break;
-            }
-            if (more) {
-                // Prologue: load the first tile.
-                {
-                    auto &sa = sa_stage[0];
-                    auto &sb = sb_stage[0];
-                    __pipeline_memcpy_async(&sa[y][x], &a[row * kt * TS + t * TS + x], sizeof(float));
-                    __pipeline_memcpy_async(&sb[y][x], &b[(t * TS + y) * nt * TS + col], sizeof(float));
-                }
-                t++;
-                __pipeline_commit();
-                __pipeline_wait_prior(0);
-                __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                int stage = 0;
-                while (true) {
+            auto t_load = t;
+            bool more = true;
+            // Prologue: start copying the first tile.
+            for (int load_stage = 0; load_stage < 1; ++load_stage) {
+                auto &t = t_load;
+                if (more) {
                     more = false;
                     for (; t < kt; t++) {
                         if (t == end)
@@ -67,36 +48,61 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                         more = true;
                         break;
                     }
-                    if (!more)
-                        break;
-                    {
-                        auto &sa = sa_stage[stage ^ 1];
-                        auto &sb = sb_stage[stage ^ 1];
-                        __pipeline_memcpy_async(&sa[y][x], &a[row * kt * TS + t * TS + x], sizeof(float));
-                        __pipeline_memcpy_async(&sb[y][x], &b[(t * TS + y) * nt * TS + col], sizeof(float));
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &sa = sa_stage[stage];
-                        auto &sb = sb_stage[stage];
-                        for (unsigned k = 0; k < TS; k++)
-                            sum += sa[y][k] * sb[k][x];
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
+                }
+                if (more) {
+                    auto &sa = sa_stage[load_stage];
+                    auto &sb = sb_stage[load_stage];
+                    __pipeline_memcpy_async(&sa[y][x], &a[row * kt * TS + t * TS + x], sizeof(float));
+                    __pipeline_memcpy_async(&sb[y][x], &b[(t * TS + y) * nt * TS + col], sizeof(float));
                     t++;
                 }
+                __pipeline_commit();
+            }
 
-                // Epilogue: compute on the last tile.
+            // Main loop: 1 tile is in flight while computing on one.
+            int stage = 0;
+            for (; t < kt; t++) {
+                if (t == end)
+                    break;
+                if ((wanted >> t & 1u) == 0)
+                    continue;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+                {
+                    auto &t = t_load;
+                    if (more) {
+                        more = false;
+                        for (; t < kt; t++) {
+                            if (t == end)
+                                break;
+                            if ((wanted >> t & 1u) == 0)
+                                continue;
+                            more = true;
+                            break;
+                        }
+                    }
+                    if (more) {
+                        int load_stage = stage ^ 1;
+                        auto &sa = sa_stage[load_stage];
+                        auto &sb = sb_stage[load_stage];
+                        __pipeline_memcpy_async(&sa[y][x], &a[row * kt * TS + t * TS + x], sizeof(float));
+                        __pipeline_memcpy_async(&sb[y][x], &b[(t * TS + y) * nt * TS + col], sizeof(float));
+                        t++;
+                    }
+                }
+                __pipeline_commit();
                 {
                     auto &sa = sa_stage[stage];
                     auto &sb = sb_stage[stage];
                     for (unsigned k = 0; k < TS; k++)
                         sum += sa[y][k] * sb[k][x];
                 }
-                __syncthreads();
+                stage = stage == 1 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
         }
         c[row * nt * TS + col] = sum;
     }

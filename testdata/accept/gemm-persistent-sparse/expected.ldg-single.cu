@@ -42,6 +42,12 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                 break;
             }
             if (more) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (unsigned k = 0; k < TS; k++)
+                        sum += sa[y][k] * sb[k][x];
+                };
+
                 // Prologue: load the first tile.
                 sa[y][x] = a[row * kt * TS + t * TS + x];
                 sb[y][x] = b[(t * TS + y) * nt * TS + col];
@@ -63,8 +69,7 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                         break;
                     float sa_next = a[row * kt * TS + t * TS + x];
                     float sb_next = b[(t * TS + y) * nt * TS + col];
-                    for (unsigned k = 0; k < TS; k++)
-                        sum += sa[y][k] * sb[k][x];
+                    compute_tile();
                     __syncthreads();
                     sa[y][x] = sa_next;
                     sb[y][x] = sb_next;
@@ -73,8 +78,7 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                 }
 
                 // Epilogue: compute on the last tile.
-                for (unsigned k = 0; k < TS; k++)
-                    sum += sa[y][k] * sb[k][x];
+                compute_tile();
                 __syncthreads();
             }
         }

@@ -42,6 +42,14 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                 break;
             }
             if (more) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &sa = sa_stage[stage];
+                    auto &sb = sb_stage[stage];
+                    for (unsigned k = 0; k < TS; k++)
+                        sum += sa[y][k] * sb[k][x];
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &sa = sa_stage[0];
@@ -68,12 +76,7 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                         break;
                     float sa_next = a[row * kt * TS + t * TS + x];
                     float sb_next = b[(t * TS + y) * nt * TS + col];
-                    {
-                        auto &sa = sa_stage[stage];
-                        auto &sb = sb_stage[stage];
-                        for (unsigned k = 0; k < TS; k++)
-                            sum += sa[y][k] * sb[k][x];
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &sa = sa_stage[stage];
@@ -86,12 +89,7 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    for (unsigned k = 0; k < TS; k++)
-                        sum += sa[y][k] * sb[k][x];
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

@@ -37,8 +37,8 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
         {
             int k0 = 0;
             auto k0_load = k0;
-            // Prologue: start copying the first 3 tiles.
-            for (int load_stage = 0; load_stage < 3; ++load_stage)
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage)
             {
                 if (k0_load < K)
                 {
@@ -64,7 +64,11 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                     k0 += TILE;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 3 tiles.
+            for (int load_stage = 0; load_stage < 3; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 3 tiles are in flight while computing on one.
             int stage = 0;
@@ -72,31 +76,7 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
             {
                 __pipeline_wait_prior(2);
                 __syncthreads();
-                if (k0_load < K)
-                {
-                    int load_stage = stage == 0 ? 3 : stage - 1;
-                    auto &As = As_stage[load_stage];
-                    auto &Bs = Bs_stage[load_stage];
-                    auto &k0 = k0_load;
-                    if (row < M && k0 + tx < K)
-                    {
-                        __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                    }
-                    else
-                    {
-                        As[ty][tx] = 0.0f;
-                    }
-                    if (k0 + ty < K && col < N)
-                    {
-                        __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                    }
-                    else
-                    {
-                        Bs[ty][tx] = 0.0f;
-                    }
-                    k0 += TILE;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 3 : stage - 1);
                 {
                     auto &As = As_stage[stage];
                     auto &Bs = Bs_stage[stage];

@@ -36,12 +36,15 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
         // pipelinify: cp.async, 2 stages, source 37af4299
         {
             int k0 = 0;
-            if (k0 < K)
+            auto k0_load = k0;
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage)
             {
-                // Prologue: load the first tile.
+                if (k0_load < K)
                 {
-                    auto &As = As_stage[0];
-                    auto &Bs = Bs_stage[0];
+                    auto &As = As_stage[load_stage];
+                    auto &Bs = Bs_stage[load_stage];
+                    auto &k0 = k0_load;
                     if (row < M && k0 + tx < K)
                     {
                         __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
@@ -58,57 +61,33 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                     {
                         Bs[ty][tx] = 0.0f;
                     }
+                    k0 += TILE;
                 }
-                k0 += TILE;
                 __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            int stage = 0;
+            for (; k0 < K; k0 += TILE)
+            {
                 __pipeline_wait_prior(0);
                 __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                int stage = 0;
-                for (; k0 < K; k0 += TILE)
-                {
-                    {
-                        auto &As = As_stage[stage ^ 1];
-                        auto &Bs = Bs_stage[stage ^ 1];
-                        if (row < M && k0 + tx < K)
-                        {
-                            __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                        }
-                        else
-                        {
-                            As[ty][tx] = 0.0f;
-                        }
-                        if (k0 + ty < K && col < N)
-                        {
-                            __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                        }
-                        else
-                        {
-                            Bs[ty][tx] = 0.0f;
-                        }
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &As = As_stage[stage];
-                        auto &Bs = Bs_stage[stage];
-                        for (int k = 0; k < TILE; ++k)
-                            acc += As[ty][k] * Bs[k][tx];
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
+                copy_tile(stage ^ 1);
                 {
                     auto &As = As_stage[stage];
                     auto &Bs = Bs_stage[stage];
                     for (int k = 0; k < TILE; ++k)
                         acc += As[ty][k] * Bs[k][tx];
                 }
-                __syncthreads();
+                stage = stage == 1 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
         }
 
         if (row < M && col < N)

@@ -37,6 +37,13 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
             int k0 = 0;
             if (k0 < K)
             {
+                // Computes on the tile.
+                auto compute_tile = [&]()
+                {
+                    for (int k = 0; k < TILE; ++k)
+                        acc += As[ty][k] * Bs[k][tx];
+                };
+
                 // Prologue: load the first tile.
                 As[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
                 Bs[ty][tx] = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
@@ -48,8 +55,7 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                 {
                     float As_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
                     float Bs_next = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
-                    for (int k = 0; k < TILE; ++k)
-                        acc += As[ty][k] * Bs[k][tx];
+                    compute_tile();
                     __syncthreads();
                     As[ty][tx] = As_next;
                     Bs[ty][tx] = Bs_next;
@@ -57,8 +63,7 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int k = 0; k < TILE; ++k)
-                    acc += As[ty][k] * Bs[k][tx];
+                compute_tile();
                 __syncthreads();
             }
         }

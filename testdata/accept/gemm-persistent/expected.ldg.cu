@@ -37,6 +37,15 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
             int k0 = 0;
             if (k0 < K)
             {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage)
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    for (int k = 0; k < TILE; ++k)
+                        acc += As[ty][k] * Bs[k][tx];
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &As = As_stage[0];
@@ -53,12 +62,7 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                 {
                     float As_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
                     float Bs_next = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
-                    {
-                        auto &As = As_stage[stage];
-                        auto &Bs = Bs_stage[stage];
-                        for (int k = 0; k < TILE; ++k)
-                            acc += As[ty][k] * Bs[k][tx];
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &As = As_stage[stage];
@@ -70,12 +74,7 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        acc += As[ty][k] * Bs[k][tx];
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

@@ -32,12 +32,14 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
     // pipelinify: cp.async, 2 stages, source 7ae20968
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &buffer = buffer_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &buffer = buffer_stage[load_stage];
                 float *const a_tile = buffer;
                 float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
+                auto &k0 = k0_load;
                 const int ak = tid % BK, am = tid / BK;
                 if (m0 + am < M && k0 + ak < K) {
                     __pipeline_memcpy_async(&a_tile[ak * BM + am], &A[(m0 + am) * K + k0 + ak], sizeof(float));
@@ -50,52 +52,20 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
                 } else {
                     *cell = 0.0f;
                 }
+                k0 += BK;
             }
-            k0 += BK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += BK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += BK) {
-                {
-                    auto &buffer = buffer_stage[stage ^ 1];
-                    float *const a_tile = buffer;
-                    float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
-                    const int ak = tid % BK, am = tid / BK;
-                    if (m0 + am < M && k0 + ak < K) {
-                        __pipeline_memcpy_async(&a_tile[ak * BM + am], &A[(m0 + am) * K + k0 + ak], sizeof(float));
-                    } else {
-                        a_tile[ak * BM + am] = 0.0f;
-                    }
-                    float *cell = &b_tile[tid / BN][tid % BN];
-                    if (k0 + tid / BN < K && n0 + tid % BN < N) {
-                        __pipeline_memcpy_async(cell, &B[(k0 + tid / BN) * N + n0 + tid % BN], sizeof(float));
-                    } else {
-                        *cell = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &buffer = buffer_stage[stage];
-                    float *const a_tile = buffer;
-                    float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
-                    const float *a_column = &a_tile[row];
-                    for (int k = 0; k < BK; ++k) {
-                        const float4 b = *reinterpret_cast<const float4 *>(&b_tile[k][col]);
-                        acc[0] += a_column[k * BM] * b.x;
-                        acc[1] += a_column[k * BM] * b.y;
-                        acc[2] += a_column[k * BM] * b.z;
-                        acc[3] += a_column[k * BM] * b.w;
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &buffer = buffer_stage[stage];
                 float *const a_tile = buffer;
@@ -109,7 +79,11 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
                     acc[3] += a_column[k * BM] * b.w;
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (int i = 0; i < 4; ++i)
         if (m0 + row < M && n0 + col + i < N)

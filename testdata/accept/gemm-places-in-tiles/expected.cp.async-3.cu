@@ -33,8 +33,8 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &buffer = buffer_stage[load_stage];
                 float *const a_tile = buffer;
@@ -55,34 +55,18 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
                 k0 += BK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &buffer = buffer_stage[load_stage];
-                float *const a_tile = buffer;
-                float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
-                auto &k0 = k0_load;
-                const int ak = tid % BK, am = tid / BK;
-                if (m0 + am < M && k0 + ak < K) {
-                    __pipeline_memcpy_async(&a_tile[ak * BM + am], &A[(m0 + am) * K + k0 + ak], sizeof(float));
-                } else {
-                    a_tile[ak * BM + am] = 0.0f;
-                }
-                float *cell = &b_tile[tid / BN][tid % BN];
-                if (k0 + tid / BN < K && n0 + tid % BN < N) {
-                    __pipeline_memcpy_async(cell, &B[(k0 + tid / BN) * N + n0 + tid % BN], sizeof(float));
-                } else {
-                    *cell = 0.0f;
-                }
-                k0 += BK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &buffer = buffer_stage[stage];
                 float *const a_tile = buffer;

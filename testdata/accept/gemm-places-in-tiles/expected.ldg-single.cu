@@ -35,6 +35,17 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < BK; ++k) {
+                    const float4 b = *reinterpret_cast<const float4 *>(&b_tile[k][col]);
+                    acc[0] += a_column[k * BM] * b.x;
+                    acc[1] += a_column[k * BM] * b.y;
+                    acc[2] += a_column[k * BM] * b.z;
+                    acc[3] += a_column[k * BM] * b.w;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int ak = tid % BK, am = tid / BK;
@@ -50,13 +61,7 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
                 const int ak = tid % BK, am = tid / BK;
                 float a_tile_next = m0 + am < M && k0 + ak < K ? A[(m0 + am) * K + k0 + ak] : 0.0f;
                 float buffer_next = k0 + tid / BN < K && n0 + tid % BN < N ? B[(k0 + tid / BN) * N + n0 + tid % BN] : 0.0f;
-                for (int k = 0; k < BK; ++k) {
-                    const float4 b = *reinterpret_cast<const float4 *>(&b_tile[k][col]);
-                    acc[0] += a_column[k * BM] * b.x;
-                    acc[1] += a_column[k * BM] * b.y;
-                    acc[2] += a_column[k * BM] * b.z;
-                    acc[3] += a_column[k * BM] * b.w;
-                }
+                compute_tile();
                 __syncthreads();
                 {
                     a_tile[ak * BM + am] = a_tile_next;
@@ -67,13 +72,7 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < BK; ++k) {
-                const float4 b = *reinterpret_cast<const float4 *>(&b_tile[k][col]);
-                acc[0] += a_column[k * BM] * b.x;
-                acc[1] += a_column[k * BM] * b.y;
-                acc[2] += a_column[k * BM] * b.z;
-                acc[3] += a_column[k * BM] * b.w;
-            }
+            compute_tile();
         }
     }
     for (int i = 0; i < 4; ++i)
@@ -112,6 +111,19 @@ __global__ void weighted_values(const float *__restrict__ query, const float *__
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &base = base_tile;
+                for (int j = 0; j < 16 && base + j < n; ++j) {
+                    float score = 0.0f;
+                    for (int i = 0; i < 32; ++i)
+                        score += query[q * 32 + i] * keys[j][i];
+                    const float weight = 1.0f / (1.0f + score * score);
+                    total += weight;
+                    sum += weight * values[j][d];
+                }
+            };
+
             // Prologue: load the first tile.
             keys[q][d] = values[q][d] = 0.0f;
             if (base + q < n) {
@@ -129,18 +141,8 @@ __global__ void weighted_values(const float *__restrict__ query, const float *__
                     keys_next = key[(base + q) * 32 + d];
                     values_next = value[(base + q) * 32 + d];
                 }
-                {
-                    auto &base = base_tile;
-                    for (int j = 0; j < 16 && base + j < n; ++j) {
-                        float score = 0.0f;
-                        for (int i = 0; i < 32; ++i)
-                            score += query[q * 32 + i] * keys[j][i];
-                        const float weight = 1.0f / (1.0f + score * score);
-                        total += weight;
-                        sum += weight * values[j][d];
-                    }
-                    base += 16;
-                }
+                compute_tile();
+                base_tile += 16;
                 __syncthreads();
                 keys[q][d] = values[q][d] = 0.0f;
                 if (base + q < n) {
@@ -151,17 +153,7 @@ __global__ void weighted_values(const float *__restrict__ query, const float *__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &base = base_tile;
-                for (int j = 0; j < 16 && base + j < n; ++j) {
-                    float score = 0.0f;
-                    for (int i = 0; i < 32; ++i)
-                        score += query[q * 32 + i] * keys[j][i];
-                    const float weight = 1.0f / (1.0f + score * score);
-                    total += weight;
-                    sum += weight * values[j][d];
-                }
-            }
+            compute_tile();
         }
     }
     out[q * 32 + d] = total > 0.0f ? sum / total : 0.0f;

@@ -32,6 +32,21 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &buffer = buffer_stage[stage];
+                float *const a_tile = buffer;
+                float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
+                const float *a_column = &a_tile[row];
+                for (int k = 0; k < BK; ++k) {
+                    const float4 b = *reinterpret_cast<const float4 *>(&b_tile[k][col]);
+                    acc[0] += a_column[k * BM] * b.x;
+                    acc[1] += a_column[k * BM] * b.y;
+                    acc[2] += a_column[k * BM] * b.z;
+                    acc[3] += a_column[k * BM] * b.w;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &buffer = buffer_stage[0];
@@ -51,19 +66,7 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
                 const int ak = tid % BK, am = tid / BK;
                 float a_tile_next = m0 + am < M && k0 + ak < K ? A[(m0 + am) * K + k0 + ak] : 0.0f;
                 float buffer_next = k0 + tid / BN < K && n0 + tid % BN < N ? B[(k0 + tid / BN) * N + n0 + tid % BN] : 0.0f;
-                {
-                    auto &buffer = buffer_stage[stage];
-                    float *const a_tile = buffer;
-                    float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
-                    const float *a_column = &a_tile[row];
-                    for (int k = 0; k < BK; ++k) {
-                        const float4 b = *reinterpret_cast<const float4 *>(&b_tile[k][col]);
-                        acc[0] += a_column[k * BM] * b.x;
-                        acc[1] += a_column[k * BM] * b.y;
-                        acc[2] += a_column[k * BM] * b.z;
-                        acc[3] += a_column[k * BM] * b.w;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &buffer = buffer_stage[stage];
@@ -77,19 +80,7 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &buffer = buffer_stage[stage];
-                float *const a_tile = buffer;
-                float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
-                const float *a_column = &a_tile[row];
-                for (int k = 0; k < BK; ++k) {
-                    const float4 b = *reinterpret_cast<const float4 *>(&b_tile[k][col]);
-                    acc[0] += a_column[k * BM] * b.x;
-                    acc[1] += a_column[k * BM] * b.y;
-                    acc[2] += a_column[k * BM] * b.z;
-                    acc[3] += a_column[k * BM] * b.w;
-                }
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < 4; ++i)
@@ -126,6 +117,22 @@ __global__ void weighted_values(const float *__restrict__ query, const float *__
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &storage = storage_stage[stage];
+                auto &keys = storage.keys;
+                float (&values)[16][32] = storage.values;
+                auto &base = base_tile;
+                for (int j = 0; j < 16 && base + j < n; ++j) {
+                    float score = 0.0f;
+                    for (int i = 0; i < 32; ++i)
+                        score += query[q * 32 + i] * keys[j][i];
+                    const float weight = 1.0f / (1.0f + score * score);
+                    total += weight;
+                    sum += weight * values[j][d];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &storage = storage_stage[0];
@@ -149,21 +156,8 @@ __global__ void weighted_values(const float *__restrict__ query, const float *__
                     keys_next = key[(base + q) * 32 + d];
                     values_next = value[(base + q) * 32 + d];
                 }
-                {
-                    auto &storage = storage_stage[stage];
-                    auto &keys = storage.keys;
-                    float (&values)[16][32] = storage.values;
-                    auto &base = base_tile;
-                    for (int j = 0; j < 16 && base + j < n; ++j) {
-                        float score = 0.0f;
-                        for (int i = 0; i < 32; ++i)
-                            score += query[q * 32 + i] * keys[j][i];
-                        const float weight = 1.0f / (1.0f + score * score);
-                        total += weight;
-                        sum += weight * values[j][d];
-                    }
-                    base += 16;
-                }
+                compute_tile(stage);
+                base_tile += 16;
                 stage ^= 1;
                 {
                     auto &storage = storage_stage[stage];
@@ -179,20 +173,7 @@ __global__ void weighted_values(const float *__restrict__ query, const float *__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &storage = storage_stage[stage];
-                auto &keys = storage.keys;
-                float (&values)[16][32] = storage.values;
-                auto &base = base_tile;
-                for (int j = 0; j < 16 && base + j < n; ++j) {
-                    float score = 0.0f;
-                    for (int i = 0; i < 32; ++i)
-                        score += query[q * 32 + i] * keys[j][i];
-                    const float weight = 1.0f / (1.0f + score * score);
-                    total += weight;
-                    sum += weight * values[j][d];
-                }
-            }
+            compute_tile(stage);
         }
     }
     out[q * 32 + d] = total > 0.0f ? sum / total : 0.0f;

@@ -31,6 +31,17 @@ __global__ void gemm_12in16(const float *A, const float *B, float *C, int N, int
   {
     int k0 = 0;
     if (k0 < K) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        #pragma unroll
+        for (int k = 0; k < W; k += 4) {
+          s += As[y][k] * Bs[k][x];
+          s += As[y][k + 1] * Bs[k + 1][x];
+          s += As[y][k + 2] * Bs[k + 2][x];
+          s += As[y][k + 3] * Bs[k + 3][x];
+        }
+      };
+
       // Prologue: load the first tile.
       if (x < USED) As[y][x] = A[row * K + k0 + x];
       if (y < USED) Bs[y][x] = B[(k0 + y) * N + col];
@@ -47,13 +58,7 @@ __global__ void gemm_12in16(const float *A, const float *B, float *C, int N, int
         if (y < USED) {
           Bs_next = B[(k0 + y) * N + col];
         }
-        #pragma unroll
-        for (int k = 0; k < W; k += 4) {
-          s += As[y][k] * Bs[k][x];
-          s += As[y][k + 1] * Bs[k + 1][x];
-          s += As[y][k + 2] * Bs[k + 2][x];
-          s += As[y][k + 3] * Bs[k + 3][x];
-        }
+        compute_tile();
         __syncthreads();
         if (x < USED) {
           As[y][x] = As_next;
@@ -65,13 +70,7 @@ __global__ void gemm_12in16(const float *A, const float *B, float *C, int N, int
       }
 
       // Epilogue: compute on the last tile.
-      #pragma unroll
-      for (int k = 0; k < W; k += 4) {
-        s += As[y][k] * Bs[k][x];
-        s += As[y][k + 1] * Bs[k + 1][x];
-        s += As[y][k + 2] * Bs[k + 2][x];
-        s += As[y][k + 3] * Bs[k + 3][x];
-      }
+      compute_tile();
     }
   }
   C[row * N + col] = s;

@@ -34,50 +34,43 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
     int stage = 0;
     // pipelinify: cp.async, 2 stages, source 8c3318ba
     {
-        if (k + 16 <= K) {
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load + 16 <= K) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
                 __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
                 pa += 16;
                 pb += 16 * N;
+                k += 16;
             }
-            k += 16;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        for (; k + 16 <= K; k += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            for (; k + 16 <= K; k += 16) {
-                {
-                    auto &a = a_stage[stage ^ 1];
-                    auto &b = b_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
-                    __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
-                    pa += 16;
-                    pb += 16 * N;
-                }
-                __pipeline_commit();
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    multiply<16>(a, b, c);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
                 multiply<16>(a, b, c);
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 1 : stage - 1;
+        __syncthreads();
     }
     if (k < K) {
         a_stage[stage][threadIdx.y][threadIdx.x] = k + threadIdx.x < K ? *pa : 0.f;
@@ -118,46 +111,31 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
     // pipelinify: cp.async, 2 stages, source f15e985b
     {
         int t = (K - head) / T;
-        if (t > 0) {
-            // Prologue: load the first tile.
-            {
-                auto &sA = sA_stage[0];
-                auto &sB = sB_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load > 0) {
+                auto &sA = sA_stage[load_stage];
+                auto &sB = sB_stage[load_stage];
+                auto &t = t_load;
                 __pipeline_memcpy_async(&sA[ty][tx], &A[ty * K + tx], sizeof(double));
                 __pipeline_memcpy_async(&sB[ty][tx], &B[ty * N + tx], sizeof(double));
                 A += T;
                 B += T * N;
+                --t;
             }
-            --t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage2 = 0;
+        for (; t > 0; --t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage2 = 0;
-            for (; t > 0; --t) {
-                {
-                    auto &sA = sA_stage[stage2 ^ 1];
-                    auto &sB = sB_stage[stage2 ^ 1];
-                    __pipeline_memcpy_async(&sA[ty][tx], &A[ty * K + tx], sizeof(double));
-                    __pipeline_memcpy_async(&sB[ty][tx], &B[ty * N + tx], sizeof(double));
-                    A += T;
-                    B += T * N;
-                }
-                __pipeline_commit();
-                {
-                    auto &sA = sA_stage[stage2];
-                    auto &sB = sB_stage[stage2];
-                    #pragma unroll
-                    for (int k = 0; k < T; ++k)
-                        sum += sA[ty][k] * sB[k][tx];
-                }
-                stage2 ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage2 ^ 1);
             {
                 auto &sA = sA_stage[stage2];
                 auto &sB = sB_stage[stage2];
@@ -165,7 +143,11 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
                 for (int k = 0; k < T; ++k)
                     sum += sA[ty][k] * sB[k][tx];
             }
+            stage2 = stage2 == 1 ? 0 : stage2 + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     C[(blockIdx.y * T + ty) * N + blockIdx.x * T + tx] = sum;
 }

@@ -35,8 +35,8 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
     // pipelinify: cp.async, 3 stages, source 8c3318ba
     {
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load + 16 <= K) {
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
@@ -48,24 +48,17 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
                 k += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         for (; k + 16 <= K; k += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load + 16 <= K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], pa, sizeof(float));
-                __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], pb, sizeof(float));
-                pa += 16;
-                pb += 16 * N;
-                k += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -120,8 +113,8 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
     {
         int t = (K - head) / T;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load > 0) {
                 auto &sA = sA_stage[load_stage];
                 auto &sB = sB_stage[load_stage];
@@ -133,25 +126,18 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
                 --t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; t > 0; --t) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load > 0) {
-                int load_stage = stage2 == 0 ? 2 : stage2 - 1;
-                auto &sA = sA_stage[load_stage];
-                auto &sB = sB_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&sA[ty][tx], &A[ty * K + tx], sizeof(double));
-                __pipeline_memcpy_async(&sB[ty][tx], &B[ty * N + tx], sizeof(double));
-                A += T;
-                B += T * N;
-                --t;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
             {
                 auto &sA = sA_stage[stage2];
                 auto &sB = sB_stage[stage2];

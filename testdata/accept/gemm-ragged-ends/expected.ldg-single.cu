@@ -33,6 +33,11 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
     // pipelinify: ldg-single, 1 stage, source 8c3318ba
     {
         if (k + 16 <= K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                multiply<16>(a, b, c);
+            };
+
             // Prologue: load the first tile.
             a[threadIdx.y][threadIdx.x] = *pa;
             b[threadIdx.y][threadIdx.x] = *pb;
@@ -45,7 +50,7 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
             for (; k + 16 <= K; k += 16) {
                 float a_next = *pa;
                 float b_next = *pb;
-                multiply<16>(a, b, c);
+                compute_tile();
                 __syncthreads();
                 a[threadIdx.y][threadIdx.x] = a_next;
                 b[threadIdx.y][threadIdx.x] = b_next;
@@ -55,7 +60,7 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
             }
 
             // Epilogue: compute on the last tile.
-            multiply<16>(a, b, c);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -99,6 +104,13 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
     {
         int t = (K - head) / T;
         if (t > 0) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int k = 0; k < T; ++k)
+                    sum += sA[ty][k] * sB[k][tx];
+            };
+
             // Prologue: load the first tile.
             sA[ty][tx] = A[ty * K + tx];
             sB[ty][tx] = B[ty * N + tx];
@@ -111,9 +123,7 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
             for (; t > 0; --t) {
                 double sA_next = A[ty * K + tx];
                 double sB_next = B[ty * N + tx];
-                #pragma unroll
-                for (int k = 0; k < T; ++k)
-                    sum += sA[ty][k] * sB[k][tx];
+                compute_tile();
                 __syncthreads();
                 sA[ty][tx] = sA_next;
                 sB[ty][tx] = sB_next;
@@ -123,9 +133,7 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int k = 0; k < T; ++k)
-                sum += sA[ty][k] * sB[k][tx];
+            compute_tile();
         }
     }
     C[(blockIdx.y * T + ty) * N + blockIdx.x * T + tx] = sum;

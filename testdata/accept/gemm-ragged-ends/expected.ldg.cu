@@ -34,6 +34,13 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
     // pipelinify: ldg, 2 stages, source 8c3318ba
     {
         if (k + 16 <= K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                multiply<16>(a, b, c);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -50,11 +57,7 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
             for (; k + 16 <= K; k += 16) {
                 float a_next = *pa;
                 float b_next = *pb;
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    multiply<16>(a, b, c);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -68,11 +71,7 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                multiply<16>(a, b, c);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -116,6 +115,15 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
     {
         int t = (K - head) / T;
         if (t > 0) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &sA = sA_stage[stage2];
+                auto &sB = sB_stage[stage2];
+                #pragma unroll
+                for (int k = 0; k < T; ++k)
+                    sum += sA[ty][k] * sB[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sA = sA_stage[0];
@@ -133,13 +141,7 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
             for (; t > 0; --t) {
                 double sA_next = A[ty * K + tx];
                 double sB_next = B[ty * N + tx];
-                {
-                    auto &sA = sA_stage[stage2];
-                    auto &sB = sB_stage[stage2];
-                    #pragma unroll
-                    for (int k = 0; k < T; ++k)
-                        sum += sA[ty][k] * sB[k][tx];
-                }
+                compute_tile(stage2);
                 stage2 ^= 1;
                 {
                     auto &sA = sA_stage[stage2];
@@ -153,13 +155,7 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sA = sA_stage[stage2];
-                auto &sB = sB_stage[stage2];
-                #pragma unroll
-                for (int k = 0; k < T; ++k)
-                    sum += sA[ty][k] * sB[k][tx];
-            }
+            compute_tile(stage2);
         }
     }
     C[(blockIdx.y * T + ty) * N + blockIdx.x * T + tx] = sum;

@@ -83,6 +83,11 @@ __global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsign
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         unsigned offset = 0;
         if (offset < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += dot(left, right);
+            };
+
             // Prologue: load the first tile.
             fetch(left, lhs, row, offset + threadIdx.x, m, k);
             fetch(right, rhs, offset + threadIdx.y, col, k, n);
@@ -93,7 +98,7 @@ __global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsign
             for (; offset < k; offset += MATMUL_TILE) {
                 auto left_next = load_fetch(lhs, row, offset + threadIdx.x, m, k);
                 auto right_next = load_fetch(rhs, offset + threadIdx.y, col, k, n);
-                sum += dot(left, right);
+                compute_tile();
                 __syncthreads();
                 load_store(left, left_next);
                 load_store(right, right_next);
@@ -101,7 +106,7 @@ __global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsign
             }
 
             // Epilogue: compute on the last tile.
-            sum += dot(left, right);
+            compute_tile();
         }
     }
     if (row < m && col < n)

@@ -83,6 +83,13 @@ __global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsign
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         unsigned offset = 0;
         if (offset < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &left = left_stage[stage];
+                auto &right = right_stage[stage];
+                sum += dot(left, right);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &left = left_stage[0];
@@ -98,11 +105,7 @@ __global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsign
             for (; offset < k; offset += MATMUL_TILE) {
                 auto left_next = load_fetch(lhs, row, offset + threadIdx.x, m, k);
                 auto right_next = load_fetch(rhs, offset + threadIdx.y, col, k, n);
-                {
-                    auto &left = left_stage[stage];
-                    auto &right = right_stage[stage];
-                    sum += dot(left, right);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &left = left_stage[stage];
@@ -114,11 +117,7 @@ __global__ void matmul(const T *lhs, const T *rhs, T *result, unsigned m, unsign
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &left = left_stage[stage];
-                auto &right = right_stage[stage];
-                sum += dot(left, right);
-            }
+            compute_tile(stage);
         }
     }
     if (row < m && col < n)

@@ -49,6 +49,23 @@ __global__ void Sgemm64(
     {
         int tile_idx = 0;
         if (tile_idx < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int k = 0; k < BLOCK_SIZE_K; ++k) {
+                    __align__(16) float frag_a[THREAD_SIZE], frag_b[THREAD_SIZE];
+                    FETCH_FLOAT4(frag_a[0]) = FETCH_FLOAT4(As[k][threadIdx.y * THREAD_SIZE]);
+                    FETCH_FLOAT4(frag_b[0]) = FETCH_FLOAT4(Bs[k][threadIdx.x * THREAD_SIZE]);
+                    #pragma unroll
+                    for (int y = 0; y < THREAD_SIZE; ++y) {
+                        #pragma unroll
+                        for (int x = 0; x < THREAD_SIZE; ++x) {
+                            accum[y][x] += frag_a[y] * frag_b[x];
+                        }
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             FETCH_FLOAT4(ldg_a_reg[0]) = FETCH_FLOAT4(A[OFFSET(A_ROW, A_COL + tile_idx, K)]);
             FETCH_FLOAT4(ldg_b_reg[0]) = FETCH_FLOAT4(B[OFFSET(tile_idx + B_ROW, B_COL, N)]);
@@ -65,19 +82,7 @@ __global__ void Sgemm64(
             for (; tile_idx < K; tile_idx += BLOCK_SIZE_K) {
                 FETCH_FLOAT4(ldg_a_reg[0]) = FETCH_FLOAT4(A[OFFSET(A_ROW, A_COL + tile_idx, K)]);
                 FETCH_FLOAT4(ldg_b_reg[0]) = FETCH_FLOAT4(B[OFFSET(tile_idx + B_ROW, B_COL, N)]);
-                #pragma unroll
-                for (int k = 0; k < BLOCK_SIZE_K; ++k) {
-                    __align__(16) float frag_a[THREAD_SIZE], frag_b[THREAD_SIZE];
-                    FETCH_FLOAT4(frag_a[0]) = FETCH_FLOAT4(As[k][threadIdx.y * THREAD_SIZE]);
-                    FETCH_FLOAT4(frag_b[0]) = FETCH_FLOAT4(Bs[k][threadIdx.x * THREAD_SIZE]);
-                    #pragma unroll
-                    for (int y = 0; y < THREAD_SIZE; ++y) {
-                        #pragma unroll
-                        for (int x = 0; x < THREAD_SIZE; ++x) {
-                            accum[y][x] += frag_a[y] * frag_b[x];
-                        }
-                    }
-                }
+                compute_tile();
                 __syncthreads();
                 As[A_COL][A_ROW] = ldg_a_reg[0];
                 As[A_COL + 1][A_ROW] = ldg_a_reg[1];
@@ -88,19 +93,7 @@ __global__ void Sgemm64(
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int k = 0; k < BLOCK_SIZE_K; ++k) {
-                __align__(16) float frag_a[THREAD_SIZE], frag_b[THREAD_SIZE];
-                FETCH_FLOAT4(frag_a[0]) = FETCH_FLOAT4(As[k][threadIdx.y * THREAD_SIZE]);
-                FETCH_FLOAT4(frag_b[0]) = FETCH_FLOAT4(Bs[k][threadIdx.x * THREAD_SIZE]);
-                #pragma unroll
-                for (int y = 0; y < THREAD_SIZE; ++y) {
-                    #pragma unroll
-                    for (int x = 0; x < THREAD_SIZE; ++x) {
-                        accum[y][x] += frag_a[y] * frag_b[x];
-                    }
-                }
-            }
+            compute_tile();
         }
     }
 

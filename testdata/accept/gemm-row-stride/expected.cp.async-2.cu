@@ -50,11 +50,13 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
   // pipelinify: cp.async, 2 stages, source 0856ca11
   {
     unsigned bkIdx = 0;
-    if (bkIdx < K) {
-      // Prologue: load the first tile.
-      {
-        auto &As = As_stage[0];
-        auto &Bs = Bs_stage[0];
+    auto bkIdx_load = bkIdx;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (bkIdx_load < K) {
+        auto &As = As_stage[load_stage];
+        auto &Bs = Bs_stage[load_stage];
+        auto &bkIdx = bkIdx_load;
         for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
           __pipeline_memcpy_async(&As[(innerRowA + loadOffset) * BK + innerColA], &A[(innerRowA + loadOffset) * K + innerColA], sizeof(float));
         }
@@ -64,52 +66,20 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
 
         A += BK;
         B += BK * N;
+        bkIdx += BK;
       }
-      bkIdx += BK;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; bkIdx < K; bkIdx += BK) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; bkIdx < K; bkIdx += BK) {
-        {
-          auto &As = As_stage[stage ^ 1];
-          auto &Bs = Bs_stage[stage ^ 1];
-          for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
-            __pipeline_memcpy_async(&As[(innerRowA + loadOffset) * BK + innerColA], &A[(innerRowA + loadOffset) * K + innerColA], sizeof(float));
-          }
-          for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
-            __pipeline_memcpy_async(&Bs[(innerRowB + loadOffset) * BN + innerColB], &B[(innerRowB + loadOffset) * N + innerColB], sizeof(float));
-          }
-
-          A += BK;
-          B += BK * N;
-        }
-        __pipeline_commit();
-        {
-          auto &As = As_stage[stage];
-          auto &Bs = Bs_stage[stage];
-          for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
-            for (unsigned i = 0; i < TM; ++i) {
-              regM[i] = As[(threadRow * TM + i) * BK + dotIdx];
-            }
-            for (unsigned i = 0; i < TN; ++i) {
-              regN[i] = Bs[dotIdx * BN + threadCol * TN + i];
-            }
-            for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
-              for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
-                results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
-              }
-            }
-          }
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];
@@ -127,7 +97,11 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
           }
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   for (unsigned m = 0; m < TM; ++m) {

@@ -51,8 +51,8 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
   {
     unsigned bkIdx = 0;
     auto bkIdx_load = bkIdx;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (bkIdx_load < K) {
         auto &As = As_stage[load_stage];
         auto &Bs = Bs_stage[load_stage];
@@ -69,30 +69,18 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
         bkIdx += BK;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; bkIdx < K; bkIdx += BK) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (bkIdx_load < K) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &As = As_stage[load_stage];
-        auto &Bs = Bs_stage[load_stage];
-        auto &bkIdx = bkIdx_load;
-        for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
-          __pipeline_memcpy_async(&As[(innerRowA + loadOffset) * BK + innerColA], &A[(innerRowA + loadOffset) * K + innerColA], sizeof(float));
-        }
-        for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
-          __pipeline_memcpy_async(&Bs[(innerRowB + loadOffset) * BN + innerColB], &B[(innerRowB + loadOffset) * N + innerColB], sizeof(float));
-        }
-
-        A += BK;
-        B += BK * N;
-        bkIdx += BK;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];

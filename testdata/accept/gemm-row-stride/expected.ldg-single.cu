@@ -50,6 +50,23 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
   {
     unsigned bkIdx = 0;
     if (bkIdx < K) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
+          for (unsigned i = 0; i < TM; ++i) {
+            regM[i] = As[(threadRow * TM + i) * BK + dotIdx];
+          }
+          for (unsigned i = 0; i < TN; ++i) {
+            regN[i] = Bs[dotIdx * BN + threadCol * TN + i];
+          }
+          for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
+            for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
+              results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
+            }
+          }
+        }
+      };
+
       // Prologue: load the first tile.
       for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
         As[(innerRowA + loadOffset) * BK + innerColA] =
@@ -77,19 +94,7 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
         for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
           Bs_next[loadOffset / strideB] = B[(innerRowB + loadOffset) * N + innerColB];
         }
-        for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
-          for (unsigned i = 0; i < TM; ++i) {
-            regM[i] = As[(threadRow * TM + i) * BK + dotIdx];
-          }
-          for (unsigned i = 0; i < TN; ++i) {
-            regN[i] = Bs[dotIdx * BN + threadCol * TN + i];
-          }
-          for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
-            for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
-              results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
-            }
-          }
-        }
+        compute_tile();
         __syncthreads();
         #pragma unroll
         for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
@@ -105,19 +110,7 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
       }
 
       // Epilogue: compute on the last tile.
-      for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
-        for (unsigned i = 0; i < TM; ++i) {
-          regM[i] = As[(threadRow * TM + i) * BK + dotIdx];
-        }
-        for (unsigned i = 0; i < TN; ++i) {
-          regN[i] = Bs[dotIdx * BN + threadCol * TN + i];
-        }
-        for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
-          for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
-            results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
-          }
-        }
-      }
+      compute_tile();
     }
   }
 

@@ -50,6 +50,25 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
   {
     unsigned bkIdx = 0;
     if (bkIdx < K) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &As = As_stage[stage];
+        auto &Bs = Bs_stage[stage];
+        for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
+          for (unsigned i = 0; i < TM; ++i) {
+            regM[i] = As[(threadRow * TM + i) * BK + dotIdx];
+          }
+          for (unsigned i = 0; i < TN; ++i) {
+            regN[i] = Bs[dotIdx * BN + threadCol * TN + i];
+          }
+          for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
+            for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
+              results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
+            }
+          }
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &As = As_stage[0];
@@ -82,23 +101,7 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
         for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
           Bs_next[loadOffset / strideB] = B[(innerRowB + loadOffset) * N + innerColB];
         }
-        {
-          auto &As = As_stage[stage];
-          auto &Bs = Bs_stage[stage];
-          for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
-            for (unsigned i = 0; i < TM; ++i) {
-              regM[i] = As[(threadRow * TM + i) * BK + dotIdx];
-            }
-            for (unsigned i = 0; i < TN; ++i) {
-              regN[i] = Bs[dotIdx * BN + threadCol * TN + i];
-            }
-            for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
-              for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
-                results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
-              }
-            }
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &As = As_stage[stage];
@@ -118,23 +121,7 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &As = As_stage[stage];
-        auto &Bs = Bs_stage[stage];
-        for (unsigned dotIdx = 0; dotIdx < BK; ++dotIdx) {
-          for (unsigned i = 0; i < TM; ++i) {
-            regM[i] = As[(threadRow * TM + i) * BK + dotIdx];
-          }
-          for (unsigned i = 0; i < TN; ++i) {
-            regN[i] = Bs[dotIdx * BN + threadCol * TN + i];
-          }
-          for (unsigned resIdxM = 0; resIdxM < TM; ++resIdxM) {
-            for (unsigned resIdxN = 0; resIdxN < TN; ++resIdxN) {
-              results[resIdxM * TN + resIdxN] += regM[resIdxM] * regN[resIdxN];
-            }
-          }
-        }
-      }
+      compute_tile(stage);
     }
   }
 

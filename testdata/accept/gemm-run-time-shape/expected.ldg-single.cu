@@ -46,6 +46,20 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k0 = k0_tile;
+                const int kk = MIN(bk, K - k0);
+
+                int o = 0;
+                for (int e = threadIdx.x; e < bm * bn; e += blockDim.x, o++) {
+                    const int r = e / bn, c = e % bn;
+                    if (r < mm && c < nn)
+                        for (int k = 0; k < kk; k++)
+                            sums[o] += As[r * bk + k] * Bs[k * bn + c];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int kk = MIN(bk, K - k0);
@@ -84,19 +98,8 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
                         }
                     }
                 }
-                {
-                    auto &k0 = k0_tile;
-                    const int kk = MIN(bk, K - k0);
-
-                    int o = 0;
-                    for (int e = threadIdx.x; e < bm * bn; e += blockDim.x, o++) {
-                        const int r = e / bn, c = e % bn;
-                        if (r < mm && c < nn)
-                            for (int k = 0; k < kk; k++)
-                                sums[o] += As[r * bk + k] * Bs[k * bn + c];
-                    }
-                    k0 += bk;
-                }
+                compute_tile();
+                k0_tile += bk;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -128,18 +131,7 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k0 = k0_tile;
-                const int kk = MIN(bk, K - k0);
-
-                int o = 0;
-                for (int e = threadIdx.x; e < bm * bn; e += blockDim.x, o++) {
-                    const int r = e / bn, c = e % bn;
-                    if (r < mm && c < nn)
-                        for (int k = 0; k < kk; k++)
-                            sums[o] += As[r * bk + k] * Bs[k * bn + c];
-                }
-            }
+            compute_tile();
         }
     }
 

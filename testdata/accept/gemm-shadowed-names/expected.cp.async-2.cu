@@ -36,11 +36,13 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
     // pipelinify: cp.async, 2 stages, source aea0b69a
     {
         int k = 0;
-        if (k < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k = k_load;
                 {
                     int row = clampRow(blockIdx.y * t + y, M);
                     if (k + x < K) {
@@ -57,50 +59,20 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
                         Bs[y][x] = 0.0f;
                     }
                 }
+                k += t;
             }
-            k += t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < K; k += t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k += t) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    {
-                        int row = clampRow(blockIdx.y * t + y, M);
-                        if (k + x < K) {
-                            __pipeline_memcpy_async(&As[y][x], &A[row * K + k + x], sizeof(float));
-                        } else {
-                            As[y][x] = 0.0f;
-                        }
-                    }
-                    {
-                        int row = k + y;
-                        if (row < K && col < N) {
-                            __pipeline_memcpy_async(&Bs[y][x], &B[row * N + col], sizeof(float));
-                        } else {
-                            Bs[y][x] = 0.0f;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < t; ++k) {
-                        float t = As[y][k];
-                        c += t * Bs[k][x];
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -109,7 +81,11 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
                     c += t * Bs[k][x];
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (row < M && col < N) {
@@ -137,48 +113,40 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
     // pipelinify: cp.async, 2 stages, source 29ea57d7
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &left = left_stage[0];
-                auto &right = right_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &left = left_stage[load_stage];
+                auto &right = right_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&left[y][x], &a[y * n + k + x], sizeof(float));
                 __pipeline_memcpy_async(&right[y][x], &b[(k + y) * 16 + x], sizeof(float));
+                k += 16;
             }
-            k += 16;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 16) {
-                {
-                    auto &left = left_stage[stage ^ 1];
-                    auto &right = right_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&left[y][x], &a[y * n + k + x], sizeof(float));
-                    __pipeline_memcpy_async(&right[y][x], &b[(k + y) * 16 + x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &left = left_stage[stage];
-                    auto &right = right_stage[stage];
-                    for (int x = 0; x < 16; ++x)
-                        sum += left[y][x] * right[x][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &left = left_stage[stage];
                 auto &right = right_stage[stage];
                 for (int x = 0; x < 16; ++x)
                     sum += left[y][x] * right[x][threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[y * 16 + x] = sum;
 }

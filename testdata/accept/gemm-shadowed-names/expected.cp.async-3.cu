@@ -37,8 +37,8 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < K) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -62,37 +62,18 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
                 k += t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K; k += t) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k = k_load;
-                {
-                    int row = clampRow(blockIdx.y * t + y, M);
-                    if (k + x < K) {
-                        __pipeline_memcpy_async(&As[y][x], &A[row * K + k + x], sizeof(float));
-                    } else {
-                        As[y][x] = 0.0f;
-                    }
-                }
-                {
-                    int row = k + y;
-                    if (row < K && col < N) {
-                        __pipeline_memcpy_async(&Bs[y][x], &B[row * N + col], sizeof(float));
-                    } else {
-                        Bs[y][x] = 0.0f;
-                    }
-                }
-                k += t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -134,8 +115,8 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &left = left_stage[load_stage];
                 auto &right = right_stage[load_stage];
@@ -145,23 +126,18 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
                 k += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &left = left_stage[load_stage];
-                auto &right = right_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&left[y][x], &a[y * n + k + x], sizeof(float));
-                __pipeline_memcpy_async(&right[y][x], &b[(k + y) * 16 + x], sizeof(float));
-                k += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &left = left_stage[stage];
                 auto &right = right_stage[stage];

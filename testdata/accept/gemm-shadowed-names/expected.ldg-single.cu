@@ -36,6 +36,14 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < t; ++k) {
+                    float t = As[y][k];
+                    c += t * Bs[k][x];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 int row = clampRow(blockIdx.y * t + y, M);
@@ -60,12 +68,7 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
                     int row = k + y;
                     Bs_next = row < K && col < N ? B[row * N + col] : 0.0f;
                 }
-                {
-                    for (int k = 0; k < t; ++k) {
-                        float t = As[y][k];
-                        c += t * Bs[k][x];
-                    }
-                }
+                compute_tile();
                 __syncthreads();
                 {
                     As[y][x] = As_next;
@@ -77,12 +80,7 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
             }
 
             // Epilogue: compute on the last tile.
-            {
-                for (int k = 0; k < t; ++k) {
-                    float t = As[y][k];
-                    c += t * Bs[k][x];
-                }
-            }
+            compute_tile();
         }
     }
 
@@ -112,6 +110,12 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int x = 0; x < 16; ++x)
+                    sum += left[y][x] * right[x][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             left[y][x] = a[y * n + k + x];
             right[y][x] = b[(k + y) * 16 + x];
@@ -122,10 +126,7 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
             for (; k < n; k += 16) {
                 float left_next = a[y * n + k + x];
                 float right_next = b[(k + y) * 16 + x];
-                {
-                    for (int x = 0; x < 16; ++x)
-                        sum += left[y][x] * right[x][threadIdx.x];
-                }
+                compute_tile();
                 __syncthreads();
                 left[y][x] = left_next;
                 right[y][x] = right_next;
@@ -133,10 +134,7 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                for (int x = 0; x < 16; ++x)
-                    sum += left[y][x] * right[x][threadIdx.x];
-            }
+            compute_tile();
         }
     }
     c[y * 16 + x] = sum;

@@ -36,6 +36,16 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < t; ++k) {
+                    float t = As[y][k];
+                    c += t * Bs[k][x];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -65,14 +75,7 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
                     int row = k + y;
                     Bs_next = row < K && col < N ? B[row * N + col] : 0.0f;
                 }
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < t; ++k) {
-                        float t = As[y][k];
-                        c += t * Bs[k][x];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -88,14 +91,7 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < t; ++k) {
-                    float t = As[y][k];
-                    c += t * Bs[k][x];
-                }
-            }
+            compute_tile(stage);
         }
     }
 
@@ -125,6 +121,14 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &left = left_stage[stage];
+                auto &right = right_stage[stage];
+                for (int x = 0; x < 16; ++x)
+                    sum += left[y][x] * right[x][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &left = left_stage[0];
@@ -140,12 +144,7 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
             for (; k < n; k += 16) {
                 float left_next = a[y * n + k + x];
                 float right_next = b[(k + y) * 16 + x];
-                {
-                    auto &left = left_stage[stage];
-                    auto &right = right_stage[stage];
-                    for (int x = 0; x < 16; ++x)
-                        sum += left[y][x] * right[x][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &left = left_stage[stage];
@@ -157,12 +156,7 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &left = left_stage[stage];
-                auto &right = right_stage[stage];
-                for (int x = 0; x < 16; ++x)
-                    sum += left[y][x] * right[x][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     c[y * 16 + x] = sum;

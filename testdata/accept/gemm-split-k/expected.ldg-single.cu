@@ -38,6 +38,16 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 	{
 		int t = begin;
 		if (t < end) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				#pragma unroll
+				for (int q = 0; q < TK / 2; q++) {
+					float2 a = a_s[ty][q];
+					s += a.x * b_s[2 * q][tx];
+					s += a.y * b_s[2 * q + 1][tx];
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				const int k = t * TK + 2 * tx;
@@ -73,12 +83,7 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 				float b_s_next = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
 				r += TM;
 				float b_s_next2 = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
-				#pragma unroll
-				for (int q = 0; q < TK / 2; q++) {
-					float2 a = a_s[ty][q];
-					s += a.x * b_s[2 * q][tx];
-					s += a.y * b_s[2 * q + 1][tx];
-				}
+				compute_tile();
 				__syncthreads();
 				{
 					a_s[ty][tx] = v;
@@ -89,12 +94,7 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 			}
 
 			// Epilogue: compute on the last tile.
-			#pragma unroll
-			for (int q = 0; q < TK / 2; q++) {
-				float2 a = a_s[ty][q];
-				s += a.x * b_s[2 * q][tx];
-				s += a.y * b_s[2 * q + 1][tx];
-			}
+			compute_tile();
 		}
 	}
 

@@ -38,6 +38,18 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 	{
 		int t = begin;
 		if (t < end) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &a_s = a_s_stage[stage];
+				auto &b_s = b_s_stage[stage];
+				#pragma unroll
+				for (int q = 0; q < TK / 2; q++) {
+					float2 a = a_s[ty][q];
+					s += a.x * b_s[2 * q][tx];
+					s += a.y * b_s[2 * q + 1][tx];
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &a_s = a_s_stage[0];
@@ -76,16 +88,7 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 				float b_s_next = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
 				r += TM;
 				float b_s_next2 = r < K && col < N ? B[(long long)r * N + col] : 0.0f;
-				{
-					auto &a_s = a_s_stage[stage];
-					auto &b_s = b_s_stage[stage];
-					#pragma unroll
-					for (int q = 0; q < TK / 2; q++) {
-						float2 a = a_s[ty][q];
-						s += a.x * b_s[2 * q][tx];
-						s += a.y * b_s[2 * q + 1][tx];
-					}
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &a_s = a_s_stage[stage];
@@ -98,16 +101,7 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &a_s = a_s_stage[stage];
-				auto &b_s = b_s_stage[stage];
-				#pragma unroll
-				for (int q = 0; q < TK / 2; q++) {
-					float2 a = a_s[ty][q];
-					s += a.x * b_s[2 * q][tx];
-					s += a.y * b_s[2 * q + 1][tx];
-				}
-			}
+			compute_tile(stage);
 		}
 	}
 

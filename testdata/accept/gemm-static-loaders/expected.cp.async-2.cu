@@ -77,47 +77,31 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
     // pipelinify: cp.async, 2 stages, source 0988695d
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &a_tile = a_tile_stage[0];
-                auto &b_tile = b_tile_stage[0];
-                auto &weights = weights_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &a_tile = a_tile_stage[load_stage];
+                auto &b_tile = b_tile_stage[load_stage];
+                auto &weights = weights_stage[load_stage];
+                auto &k0 = k0_load;
                 RowMajorLoader<32, 16, 256>::load_async(a_tile, A + m0 * K + k0, K, M - m0, K - k0);
                 RowMajorLoader<16, 32, 256>::load_async(b_tile, B + k0 * N + n0, N, K - k0, N - n0);
                 VectorLoader::load_async(weights, scale + k0, K - k0);
+                k0 += 16;
             }
-            k0 += 16;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += 16) {
-                {
-                    auto &a_tile = a_tile_stage[stage ^ 1];
-                    auto &b_tile = b_tile_stage[stage ^ 1];
-                    auto &weights = weights_stage[stage ^ 1];
-                    RowMajorLoader<32, 16, 256>::load_async(a_tile, A + m0 * K + k0, K, M - m0, K - k0);
-                    RowMajorLoader<16, 32, 256>::load_async(b_tile, B + k0 * N + n0, N, K - k0, N - n0);
-                    VectorLoader::load_async(weights, scale + k0, K - k0);
-                }
-                __pipeline_commit();
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    for (int k = 0; k < 16; ++k)
-                        for (int i = 0; i < 4; ++i)
-                            acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];
@@ -126,7 +110,11 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
                     for (int i = 0; i < 4; ++i)
                         acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (int i = 0; i < 4; ++i)
         if (m0 + r + 8 * i < M && n0 + c < N)

@@ -78,8 +78,8 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &a_tile = a_tile_stage[load_stage];
                 auto &b_tile = b_tile_stage[load_stage];
@@ -91,25 +91,18 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
                 k0 += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a_tile = a_tile_stage[load_stage];
-                auto &b_tile = b_tile_stage[load_stage];
-                auto &weights = weights_stage[load_stage];
-                auto &k0 = k0_load;
-                RowMajorLoader<32, 16, 256>::load_async(a_tile, A + m0 * K + k0, K, M - m0, K - k0);
-                RowMajorLoader<16, 32, 256>::load_async(b_tile, B + k0 * N + n0, N, K - k0, N - n0);
-                VectorLoader::load_async(weights, scale + k0, K - k0);
-                k0 += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];

@@ -113,6 +113,13 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 16; ++k)
+                    for (int i = 0; i < 4; ++i)
+                        acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
+            };
+
             // Prologue: load the first tile.
             RowMajorLoader<32, 16, 256>::load(a_tile, A + m0 * K + k0, K, M - m0, K - k0);
             RowMajorLoader<16, 32, 256>::load(b_tile, B + k0 * N + n0, N, K - k0, N - n0);
@@ -125,9 +132,7 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
                 auto a_tile_next = RowMajorLoader<32, 16, 256>::load_fetch(A + m0 * K + k0, K, M - m0, K - k0);
                 auto b_tile_next = RowMajorLoader<16, 32, 256>::load_fetch(B + k0 * N + n0, N, K - k0, N - n0);
                 auto weights_next = VectorLoader::load_fetch(scale + k0, K - k0);
-                for (int k = 0; k < 16; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
+                compute_tile();
                 __syncthreads();
                 RowMajorLoader<32, 16, 256>::load_store(a_tile, a_tile_next);
                 RowMajorLoader<16, 32, 256>::load_store(b_tile, b_tile_next);
@@ -136,9 +141,7 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 16; ++k)
-                for (int i = 0; i < 4; ++i)
-                    acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
+            compute_tile();
         }
     }
     for (int i = 0; i < 4; ++i)

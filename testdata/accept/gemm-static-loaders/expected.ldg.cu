@@ -113,6 +113,16 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a_tile = a_tile_stage[stage];
+                auto &b_tile = b_tile_stage[stage];
+                auto &weights = weights_stage[stage];
+                for (int k = 0; k < 16; ++k)
+                    for (int i = 0; i < 4; ++i)
+                        acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a_tile = a_tile_stage[0];
@@ -131,14 +141,7 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
                 auto a_tile_next = RowMajorLoader<32, 16, 256>::load_fetch(A + m0 * K + k0, K, M - m0, K - k0);
                 auto b_tile_next = RowMajorLoader<16, 32, 256>::load_fetch(B + k0 * N + n0, N, K - k0, N - n0);
                 auto weights_next = VectorLoader::load_fetch(scale + k0, K - k0);
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    for (int k = 0; k < 16; ++k)
-                        for (int i = 0; i < 4; ++i)
-                            acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a_tile = a_tile_stage[stage];
@@ -152,14 +155,7 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                auto &weights = weights_stage[stage];
-                for (int k = 0; k < 16; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < 4; ++i)

@@ -57,6 +57,14 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = 0; e < T; ++e)
+                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -74,12 +82,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             for (; k0 < K; k0 += T) {
                 auto As_next = la.load_fetch();
                 auto Bs_next = lb.load_fetch();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -93,12 +96,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     if (r < M && c < N)
@@ -169,6 +167,12 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
     {
         int r = 0;
         if (r < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < width; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            };
+
             // Prologue: load the first tile.
             walk.load(row);
             walk.skip(2);
@@ -178,8 +182,7 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
             // Main loop: fetch the next tile while computing on this one.
             for (; r < n; r += 2) {
                 auto row_next = walk.load_fetch();
-                for (int i = 0; i < width; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+                compute_tile();
                 __syncthreads();
                 walk.load_store(row, row_next);
                 walk.skip(2);
@@ -187,8 +190,7 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < width; ++i)
-                sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -215,6 +217,13 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
     {
         int r = 0;
         if (r < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -229,11 +238,7 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
             for (; r < n; r += 2) {
                 walk.skip(2);
                 auto row_next = walk.load_fetch();
-                {
-                    auto &row = row_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -243,11 +248,7 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;

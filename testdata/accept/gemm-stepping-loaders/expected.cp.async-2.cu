@@ -51,52 +51,42 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     // pipelinify: cp.async, 2 stages, source 4147e0c5
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
                 la.load_async(As);
                 lb.load_async(Bs);
                 la.next();
                 ++lb;
+                k0 += T;
             }
-            k0 += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += T) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    la.load_async(As);
-                    lb.load_async(Bs);
-                    la.next();
-                    ++lb;
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int e = 0; e < T; ++e)
                     acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (r < M && c < N)
         C[r * N + c] = acc;
@@ -170,44 +160,38 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
     // pipelinify: cp.async, 2 stages, source f01a8e5e
     {
         int r = 0;
-        if (r < n) {
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
+        auto r_load = r;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (r_load < n) {
+                auto &row = row_stage[load_stage];
+                auto &r = r_load;
                 walk.skip(2);
                 walk.load_async(row);
+                r += 2;
             }
-            r += 2;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; r < n; r += 2) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; r < n; r += 2) {
-                {
-                    auto &row = row_stage[stage ^ 1];
-                    walk.skip(2);
-                    walk.load_async(row);
-                }
-                __pipeline_commit();
-                {
-                    auto &row = row_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += row[i] * (float)((i ^ threadIdx.x) & 3);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)

@@ -52,8 +52,8 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -65,25 +65,18 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
                 k0 += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                la.load_async(As);
-                lb.load_async(Bs);
-                la.next();
-                ++lb;
-                k0 += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -169,8 +162,8 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
     {
         int r = 0;
         auto r_load = r;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (r_load < n) {
                 auto &row = row_stage[load_stage];
                 auto &r = r_load;
@@ -179,22 +172,18 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
                 r += 2;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < n; r += 2) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (r_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
-                walk.skip(2);
-                walk.load_async(row);
-                r += 2;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 64; ++i)

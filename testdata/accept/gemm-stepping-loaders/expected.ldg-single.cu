@@ -57,6 +57,12 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int e = 0; e < T; ++e)
+                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             la.load(As);
             lb.load(Bs);
@@ -69,8 +75,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             for (; k0 < K; k0 += T) {
                 auto As_next = la.load_fetch();
                 auto Bs_next = lb.load_fetch();
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 la.load_store(As, As_next);
                 lb.load_store(Bs, Bs_next);
@@ -80,8 +85,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             }
 
             // Epilogue: compute on the last tile.
-            for (int e = 0; e < T; ++e)
-                acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            compute_tile();
         }
     }
     if (r < M && c < N)
@@ -152,6 +156,12 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
     {
         int r = 0;
         if (r < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < width; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            };
+
             // Prologue: load the first tile.
             walk.load(row);
             walk.skip(2);
@@ -161,8 +171,7 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
             // Main loop: fetch the next tile while computing on this one.
             for (; r < n; r += 2) {
                 auto row_next = walk.load_fetch();
-                for (int i = 0; i < width; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+                compute_tile();
                 __syncthreads();
                 walk.load_store(row, row_next);
                 walk.skip(2);
@@ -170,8 +179,7 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < width; ++i)
-                sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -198,6 +206,12 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
     {
         int r = 0;
         if (r < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            };
+
             // Prologue: load the first tile.
             walk.skip(2);
             walk.load(row);
@@ -208,16 +222,14 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
             for (; r < n; r += 2) {
                 walk.skip(2);
                 auto row_next = walk.load_fetch();
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+                compute_tile();
                 __syncthreads();
                 walk.load_store(row, row_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

@@ -27,47 +27,40 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
         // pipelinify: cp.async, 2 stages, source 1f160c07
         {
             int kk = kbeg;
-            if (kk < kend) {
-                // Prologue: load the first tile.
-                {
-                    auto &As = As_stage[0];
-                    auto &Bs = Bs_stage[0];
+            auto kk_load = kk;
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (kk_load < kend) {
+                    auto &As = As_stage[load_stage];
+                    auto &Bs = Bs_stage[load_stage];
+                    auto &kk = kk_load;
                     __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + kk * BK + threadIdx.x], sizeof(int));
                     __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(kk * BK + threadIdx.y) * N + col], sizeof(int));
+                    ++kk;
                 }
-                ++kk;
                 __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            int stage = 0;
+            for (; kk < kend; ++kk) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                int stage = 0;
-                for (; kk < kend; ++kk) {
-                    {
-                        auto &As = As_stage[stage ^ 1];
-                        auto &Bs = Bs_stage[stage ^ 1];
-                        __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + kk * BK + threadIdx.x], sizeof(int));
-                        __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(kk * BK + threadIdx.y) * N + col], sizeof(int));
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &As = As_stage[stage];
-                        auto &Bs = Bs_stage[stage];
-                        for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
+                copy_tile(stage ^ 1);
                 {
                     auto &As = As_stage[stage];
                     auto &Bs = Bs_stage[stage];
                     for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
                 }
-                __syncthreads();
+                stage = stage == 1 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
         }
         if (kbeg == 0 && kend == kt) C[row * N + col] = acc;
         else atomicAdd(&C[row * N + col], acc);

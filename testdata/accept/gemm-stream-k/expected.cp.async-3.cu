@@ -28,8 +28,8 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
         {
             int kk = kbeg;
             auto kk_load = kk;
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (kk_load < kend) {
                     auto &As = As_stage[load_stage];
                     auto &Bs = Bs_stage[load_stage];
@@ -39,23 +39,18 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
                     ++kk;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 2 tiles are in flight while computing on one.
             int stage = 0;
             for (; kk < kend; ++kk) {
                 __pipeline_wait_prior(1);
                 __syncthreads();
-                if (kk_load < kend) {
-                    int load_stage = stage == 0 ? 2 : stage - 1;
-                    auto &As = As_stage[load_stage];
-                    auto &Bs = Bs_stage[load_stage];
-                    auto &kk = kk_load;
-                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + kk * BK + threadIdx.x], sizeof(int));
-                    __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(kk * BK + threadIdx.y) * N + col], sizeof(int));
-                    ++kk;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 2 : stage - 1);
                 {
                     auto &As = As_stage[stage];
                     auto &Bs = Bs_stage[stage];

@@ -27,6 +27,11 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
         {
             int kk = kbeg;
             if (kk < kend) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+                };
+
                 // Prologue: load the first tile.
                 As[threadIdx.y][threadIdx.x] = A[row * K + kk * BK + threadIdx.x];
                 Bs[threadIdx.y][threadIdx.x] = B[(kk * BK + threadIdx.y) * N + col];
@@ -37,7 +42,7 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
                 for (; kk < kend; ++kk) {
                     int As_next = A[row * K + kk * BK + threadIdx.x];
                     int Bs_next = B[(kk * BK + threadIdx.y) * N + col];
-                    for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+                    compute_tile();
                     __syncthreads();
                     As[threadIdx.y][threadIdx.x] = As_next;
                     Bs[threadIdx.y][threadIdx.x] = Bs_next;
@@ -45,7 +50,7 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+                compute_tile();
                 __syncthreads();
             }
         }

@@ -27,6 +27,13 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
         {
             int kk = kbeg;
             if (kk < kend) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &As = As_stage[0];
@@ -42,11 +49,7 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
                 for (; kk < kend; ++kk) {
                     int As_next = A[row * K + kk * BK + threadIdx.x];
                     int Bs_next = B[(kk * BK + threadIdx.y) * N + col];
-                    {
-                        auto &As = As_stage[stage];
-                        auto &Bs = Bs_stage[stage];
-                        for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &As = As_stage[stage];
@@ -58,11 +61,7 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

@@ -35,6 +35,21 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
     int k0 = 0;
     if (k0 < K)
     {
+      // Computes on the tile.
+      auto compute_tile = [&]()
+      {
+        #pragma unroll
+        for (int k = 0; k < Shape::kK; ++k)
+        {
+          const float a0 = As[k][tr], a1 = As[k][tr + 1];
+          const float b0 = Bs[k][tc], b1 = Bs[k][tc + 1];
+          acc00 += a0 * b0;
+          acc01 += a0 * b1;
+          acc10 += a1 * b0;
+          acc11 += a1 * b1;
+        }
+      };
+
       // Prologue: load the first tile.
       #pragma unroll
       for (int i = 0; i < Shape::kM * Shape::kK / 256; ++i)
@@ -88,16 +103,7 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
           }
           Bs_next[i] = v;
         }
-        #pragma unroll
-        for (int k = 0; k < Shape::kK; ++k)
-        {
-          const float a0 = As[k][tr], a1 = As[k][tr + 1];
-          const float b0 = Bs[k][tc], b1 = Bs[k][tc + 1];
-          acc00 += a0 * b0;
-          acc01 += a0 * b1;
-          acc10 += a1 * b0;
-          acc11 += a1 * b1;
-        }
+        compute_tile();
         __syncthreads();
         #pragma unroll
         for (int i = 0; i < Shape::kM * Shape::kK / 256; ++i)
@@ -117,16 +123,7 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
       }
 
       // Epilogue: compute on the last tile.
-      #pragma unroll
-      for (int k = 0; k < Shape::kK; ++k)
-      {
-        const float a0 = As[k][tr], a1 = As[k][tr + 1];
-        const float b0 = Bs[k][tc], b1 = Bs[k][tc + 1];
-        acc00 += a0 * b0;
-        acc01 += a0 * b1;
-        acc10 += a1 * b0;
-        acc11 += a1 * b1;
-      }
+      compute_tile();
       __syncthreads();
     }
   }

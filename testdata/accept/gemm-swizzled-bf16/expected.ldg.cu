@@ -35,6 +35,23 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
     int k0 = 0;
     if (k0 < K)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &As = As_stage[stage];
+        auto &Bs = Bs_stage[stage];
+        #pragma unroll
+        for (int k = 0; k < Shape::kK; ++k)
+        {
+          const float a0 = As[k][tr], a1 = As[k][tr + 1];
+          const float b0 = Bs[k][tc], b1 = Bs[k][tc + 1];
+          acc00 += a0 * b0;
+          acc01 += a0 * b1;
+          acc10 += a1 * b0;
+          acc11 += a1 * b1;
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &As = As_stage[0];
@@ -93,20 +110,7 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
           }
           Bs_next[i] = v;
         }
-        {
-          auto &As = As_stage[stage];
-          auto &Bs = Bs_stage[stage];
-          #pragma unroll
-          for (int k = 0; k < Shape::kK; ++k)
-          {
-            const float a0 = As[k][tr], a1 = As[k][tr + 1];
-            const float b0 = Bs[k][tc], b1 = Bs[k][tc + 1];
-            acc00 += a0 * b0;
-            acc01 += a0 * b1;
-            acc10 += a1 * b0;
-            acc11 += a1 * b1;
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &As = As_stage[stage];
@@ -130,20 +134,7 @@ __device__ __forceinline__ void gemm_body(const __nv_bfloat16* __restrict__ A, c
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &As = As_stage[stage];
-        auto &Bs = Bs_stage[stage];
-        #pragma unroll
-        for (int k = 0; k < Shape::kK; ++k)
-        {
-          const float a0 = As[k][tr], a1 = As[k][tr + 1];
-          const float b0 = Bs[k][tc], b1 = Bs[k][tc + 1];
-          acc00 += a0 * b0;
-          acc01 += a0 * b1;
-          acc10 += a1 * b0;
-          acc11 += a1 * b1;
-        }
-      }
+      compute_tile(stage);
       __syncthreads();
     }
   }

@@ -75,6 +75,14 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
         int k0 = 0;
         if (k0 < K)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                #pragma unroll
+                for (int k = 0; k < DEPTH; ++k)
+                    acc += widen(sA[r][k]) * widen(sB[k][c]);
+            };
+
             // Prologue: load the first tile.
             for (int i = tid; i < TILE * DEPTH; i += TILE * TILE)
             {
@@ -111,9 +119,7 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
                         }
                     }
                 }
-                #pragma unroll
-                for (int k = 0; k < DEPTH; ++k)
-                    acc += widen(sA[r][k]) * widen(sB[k][c]);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((TILE * DEPTH) + (TILE * TILE) - 1) / (TILE * TILE); ++slot)
@@ -131,9 +137,7 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int k = 0; k < DEPTH; ++k)
-                acc += widen(sA[r][k]) * widen(sB[k][c]);
+            compute_tile();
         }
     }
 

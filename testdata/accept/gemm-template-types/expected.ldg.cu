@@ -75,6 +75,16 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
         int k0 = 0;
         if (k0 < K)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &sA = sA_stage[stage];
+                auto &sB = sB_stage[stage];
+                #pragma unroll
+                for (int k = 0; k < DEPTH; ++k)
+                    acc += widen(sA[r][k]) * widen(sB[k][c]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sA = sA_stage[0];
@@ -116,13 +126,7 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
                         }
                     }
                 }
-                {
-                    auto &sA = sA_stage[stage];
-                    auto &sB = sB_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < DEPTH; ++k)
-                        acc += widen(sA[r][k]) * widen(sB[k][c]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sA = sA_stage[stage];
@@ -144,13 +148,7 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sA = sA_stage[stage];
-                auto &sB = sB_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < DEPTH; ++k)
-                    acc += widen(sA[r][k]) * widen(sB[k][c]);
-            }
+            compute_tile(stage);
         }
     }
 

@@ -55,11 +55,13 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
     // pipelinify: cp.async, 2 stages, source 4bcd3b45
     {
         int ph = 0;
-        if (ph < ceil(width / (float)TILE_WIDTH)) {
-            // Prologue: load the first tile.
-            {
-                auto &Mds = Mds_stage[0];
-                auto &Nds = Nds_stage[0];
+        auto ph_load = ph;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (ph_load < ceil(width / (float)TILE_WIDTH)) {
+                auto &Mds = Mds_stage[load_stage];
+                auto &Nds = Nds_stage[load_stage];
+                auto &ph = ph_load;
                 if ((Row < width) && (ph * TILE_WIDTH + tx) < width) {
                     __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * width + ph * TILE_WIDTH + tx], sizeof(float));
                 } else {
@@ -70,43 +72,20 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
                 } else {
                     Nds[ty][tx] = 0.0f;
                 }
+                ++ph;
             }
-            ++ph;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; ph < ceil(width / (float)TILE_WIDTH); ++ph) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; ph < ceil(width / (float)TILE_WIDTH); ++ph) {
-                {
-                    auto &Mds = Mds_stage[stage ^ 1];
-                    auto &Nds = Nds_stage[stage ^ 1];
-                    if ((Row < width) && (ph * TILE_WIDTH + tx) < width) {
-                        __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * width + ph * TILE_WIDTH + tx], sizeof(float));
-                    } else {
-                        Mds[ty][tx] = 0.0f;
-                    }
-                    if ((ph * TILE_WIDTH + ty) < width && Col < width) {
-                        __pipeline_memcpy_async(&Nds[ty][tx], &N[(ph * TILE_WIDTH + ty) * width + Col], sizeof(float));
-                    } else {
-                        Nds[ty][tx] = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &Mds = Mds_stage[stage];
-                    auto &Nds = Nds_stage[stage];
-                    for (int k = 0; k < TILE_WIDTH; ++k) {
-                        Pvalue += Mds[ty][k] * Nds[k][tx];
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &Mds = Mds_stage[stage];
                 auto &Nds = Nds_stage[stage];
@@ -114,7 +93,11 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
                     Pvalue += Mds[ty][k] * Nds[k][tx];
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if ((Row < width) && (Col < width)) P[Row * width + Col] = Pvalue;
 }
@@ -145,46 +128,31 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
     // pipelinify: cp.async, 2 stages, source 33ca2eed
     {
         int ph = 0;
-        if (ph < width / TILE_WIDTH) {
-            // Prologue: load the first tile.
-            {
-                auto &Mds = Mds_stage[0];
-                auto &Nds = Nds_stage[0];
+        auto ph_load = ph;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (ph_load < width / TILE_WIDTH) {
+                auto &Mds = Mds_stage[load_stage];
+                auto &Nds = Nds_stage[load_stage];
+                auto &ph = ph_load;
                 __pipeline_memcpy_async(&Mds[ty][tx], &M[row * width + ph * TILE_WIDTH + tx], sizeof(float));
                 for (int c = 0; c < COARSE; ++c) {
                     __pipeline_memcpy_async(&Nds[ty][c * TILE_WIDTH + tx], &N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH], sizeof(float));
                 }
+                ++ph;
             }
-            ++ph;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; ph < width / TILE_WIDTH; ++ph) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; ph < width / TILE_WIDTH; ++ph) {
-                {
-                    auto &Mds = Mds_stage[stage ^ 1];
-                    auto &Nds = Nds_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&Mds[ty][tx], &M[row * width + ph * TILE_WIDTH + tx], sizeof(float));
-                    for (int c = 0; c < COARSE; ++c) {
-                        __pipeline_memcpy_async(&Nds[ty][c * TILE_WIDTH + tx], &N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &Mds = Mds_stage[stage];
-                    auto &Nds = Nds_stage[stage];
-                    for (int k = 0; k < TILE_WIDTH; ++k)
-                        for (int c = 0; c < COARSE; ++c)
-                            Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &Mds = Mds_stage[stage];
                 auto &Nds = Nds_stage[stage];
@@ -192,7 +160,11 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
                     for (int c = 0; c < COARSE; ++c)
                         Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     for (int c = 0; c < COARSE; ++c)

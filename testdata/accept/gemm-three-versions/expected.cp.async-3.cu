@@ -56,8 +56,8 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
     {
         int ph = 0;
         auto ph_load = ph;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (ph_load < ceil(width / (float)TILE_WIDTH)) {
                 auto &Mds = Mds_stage[load_stage];
                 auto &Nds = Nds_stage[load_stage];
@@ -75,31 +75,18 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
                 ++ph;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; ph < ceil(width / (float)TILE_WIDTH); ++ph) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (ph_load < ceil(width / (float)TILE_WIDTH)) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &Mds = Mds_stage[load_stage];
-                auto &Nds = Nds_stage[load_stage];
-                auto &ph = ph_load;
-                if ((Row < width) && (ph * TILE_WIDTH + tx) < width) {
-                    __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * width + ph * TILE_WIDTH + tx], sizeof(float));
-                } else {
-                    Mds[ty][tx] = 0.0f;
-                }
-                if ((ph * TILE_WIDTH + ty) < width && Col < width) {
-                    __pipeline_memcpy_async(&Nds[ty][tx], &N[(ph * TILE_WIDTH + ty) * width + Col], sizeof(float));
-                } else {
-                    Nds[ty][tx] = 0.0f;
-                }
-                ++ph;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &Mds = Mds_stage[stage];
                 auto &Nds = Nds_stage[stage];
@@ -143,8 +130,8 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
     {
         int ph = 0;
         auto ph_load = ph;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (ph_load < width / TILE_WIDTH) {
                 auto &Mds = Mds_stage[load_stage];
                 auto &Nds = Nds_stage[load_stage];
@@ -156,25 +143,18 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
                 ++ph;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; ph < width / TILE_WIDTH; ++ph) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (ph_load < width / TILE_WIDTH) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &Mds = Mds_stage[load_stage];
-                auto &Nds = Nds_stage[load_stage];
-                auto &ph = ph_load;
-                __pipeline_memcpy_async(&Mds[ty][tx], &M[row * width + ph * TILE_WIDTH + tx], sizeof(float));
-                for (int c = 0; c < COARSE; ++c) {
-                    __pipeline_memcpy_async(&Nds[ty][c * TILE_WIDTH + tx], &N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH], sizeof(float));
-                }
-                ++ph;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &Mds = Mds_stage[stage];
                 auto &Nds = Nds_stage[stage];

@@ -55,6 +55,13 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
     {
         int ph = 0;
         if (ph < ceil(width / (float)TILE_WIDTH)) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE_WIDTH; ++k) {
+                    Pvalue += Mds[ty][k] * Nds[k][tx];
+                }
+            };
+
             // Prologue: load the first tile.
             if ((Row < width) && (ph * TILE_WIDTH + tx) < width)
                 Mds[ty][tx] = M[Row * width + ph * TILE_WIDTH + tx];
@@ -79,9 +86,7 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
                 } else {
                     Nds_next = 0.0f;
                 }
-                for (int k = 0; k < TILE_WIDTH; ++k) {
-                    Pvalue += Mds[ty][k] * Nds[k][tx];
-                }
+                compute_tile();
                 __syncthreads();
                 Mds[ty][tx] = Mds_next;
                 Nds[ty][tx] = Nds_next;
@@ -89,9 +94,7 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE_WIDTH; ++k) {
-                Pvalue += Mds[ty][k] * Nds[k][tx];
-            }
+            compute_tile();
         }
     }
     if ((Row < width) && (Col < width)) P[Row * width + Col] = Pvalue;
@@ -124,6 +127,13 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
     {
         int ph = 0;
         if (ph < width / TILE_WIDTH) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE_WIDTH; ++k)
+                    for (int c = 0; c < COARSE; ++c)
+                        Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
+            };
+
             // Prologue: load the first tile.
             Mds[ty][tx] = M[row * width + ph * TILE_WIDTH + tx];
             for (int c = 0; c < COARSE; ++c)
@@ -139,9 +149,7 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
                 for (int c = 0; c < COARSE; ++c) {
                     Nds_next[c] = N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH];
                 }
-                for (int k = 0; k < TILE_WIDTH; ++k)
-                    for (int c = 0; c < COARSE; ++c)
-                        Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
+                compute_tile();
                 __syncthreads();
                 Mds[ty][tx] = Mds_next;
                 #pragma unroll
@@ -152,9 +160,7 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE_WIDTH; ++k)
-                for (int c = 0; c < COARSE; ++c)
-                    Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
+            compute_tile();
         }
     }
 

@@ -55,6 +55,15 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
     {
         int ph = 0;
         if (ph < ceil(width / (float)TILE_WIDTH)) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &Mds = Mds_stage[stage];
+                auto &Nds = Nds_stage[stage];
+                for (int k = 0; k < TILE_WIDTH; ++k) {
+                    Pvalue += Mds[ty][k] * Nds[k][tx];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &Mds = Mds_stage[0];
@@ -84,13 +93,7 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
                 } else {
                     Nds_next = 0.0f;
                 }
-                {
-                    auto &Mds = Mds_stage[stage];
-                    auto &Nds = Nds_stage[stage];
-                    for (int k = 0; k < TILE_WIDTH; ++k) {
-                        Pvalue += Mds[ty][k] * Nds[k][tx];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &Mds = Mds_stage[stage];
@@ -102,13 +105,7 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &Mds = Mds_stage[stage];
-                auto &Nds = Nds_stage[stage];
-                for (int k = 0; k < TILE_WIDTH; ++k) {
-                    Pvalue += Mds[ty][k] * Nds[k][tx];
-                }
-            }
+            compute_tile(stage);
         }
     }
     if ((Row < width) && (Col < width)) P[Row * width + Col] = Pvalue;
@@ -141,6 +138,15 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
     {
         int ph = 0;
         if (ph < width / TILE_WIDTH) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &Mds = Mds_stage[stage];
+                auto &Nds = Nds_stage[stage];
+                for (int k = 0; k < TILE_WIDTH; ++k)
+                    for (int c = 0; c < COARSE; ++c)
+                        Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &Mds = Mds_stage[0];
@@ -161,13 +167,7 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
                 for (int c = 0; c < COARSE; ++c) {
                     Nds_next[c] = N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH];
                 }
-                {
-                    auto &Mds = Mds_stage[stage];
-                    auto &Nds = Nds_stage[stage];
-                    for (int k = 0; k < TILE_WIDTH; ++k)
-                        for (int c = 0; c < COARSE; ++c)
-                            Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &Mds = Mds_stage[stage];
@@ -182,13 +182,7 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &Mds = Mds_stage[stage];
-                auto &Nds = Nds_stage[stage];
-                for (int k = 0; k < TILE_WIDTH; ++k)
-                    for (int c = 0; c < COARSE; ++c)
-                        Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
-            }
+            compute_tile(stage);
         }
     }
 

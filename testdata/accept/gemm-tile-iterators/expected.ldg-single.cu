@@ -93,6 +93,15 @@ __global__ void iterator_gemm(const float *__restrict__ A, const float *__restri
     {
         int k_iter = K / BK;
         if (k_iter > 0) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int k = 0; k < BK; ++k)
+                    #pragma unroll
+                    for (int i = 0; i < 4; ++i)
+                        acc[i] += smem_a[row + 8 * i][k] * smem_b[k][col];
+            };
+
             // Prologue: load the first tile.
             {
                 iterator_a::fragment frag_a;
@@ -117,11 +126,7 @@ __global__ void iterator_gemm(const float *__restrict__ A, const float *__restri
                 it_b.load(frag_b);
                 auto smem_a_next = it_a.store_fetch(frag_a);
                 auto smem_b_next = it_b.store_fetch(frag_b);
-                #pragma unroll
-                for (int k = 0; k < BK; ++k)
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += smem_a[row + 8 * i][k] * smem_b[k][col];
+                compute_tile();
                 __syncthreads();
                 it_a.store_store(smem_a, smem_a_next);
                 it_b.store_store(smem_b, smem_b_next);
@@ -131,11 +136,7 @@ __global__ void iterator_gemm(const float *__restrict__ A, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int k = 0; k < BK; ++k)
-                #pragma unroll
-                for (int i = 0; i < 4; ++i)
-                    acc[i] += smem_a[row + 8 * i][k] * smem_b[k][col];
+            compute_tile();
         }
     }
 #pragma unroll
@@ -188,6 +189,12 @@ __global__ void moving_products(const float *__restrict__ x, float *__restrict__
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * tile[127 - i] * (i + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             filler.store(tile);
             filler.advance();
@@ -197,8 +204,7 @@ __global__ void moving_products(const float *__restrict__ x, float *__restrict__
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 auto tile_next = filler.store_fetch();
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * tile[127 - i] * (i + threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 filler.store_store(tile, tile_next);
                 filler.advance();
@@ -206,8 +212,7 @@ __global__ void moving_products(const float *__restrict__ x, float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * tile[127 - i] * (i + threadIdx.x);
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -93,6 +93,17 @@ __global__ void iterator_gemm(const float *__restrict__ A, const float *__restri
     {
         int k_iter = K / BK;
         if (k_iter > 0) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &smem_a = smem_a_stage[stage];
+                auto &smem_b = smem_b_stage[stage];
+                #pragma unroll
+                for (int k = 0; k < BK; ++k)
+                    #pragma unroll
+                    for (int i = 0; i < 4; ++i)
+                        acc[i] += smem_a[row + 8 * i][k] * smem_b[k][col];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &smem_a = smem_a_stage[0];
@@ -120,15 +131,7 @@ __global__ void iterator_gemm(const float *__restrict__ A, const float *__restri
                 it_b.load(frag_b);
                 auto smem_a_next = it_a.store_fetch(frag_a);
                 auto smem_b_next = it_b.store_fetch(frag_b);
-                {
-                    auto &smem_a = smem_a_stage[stage];
-                    auto &smem_b = smem_b_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < BK; ++k)
-                        #pragma unroll
-                        for (int i = 0; i < 4; ++i)
-                            acc[i] += smem_a[row + 8 * i][k] * smem_b[k][col];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &smem_a = smem_a_stage[stage];
@@ -142,15 +145,7 @@ __global__ void iterator_gemm(const float *__restrict__ A, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &smem_a = smem_a_stage[stage];
-                auto &smem_b = smem_b_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < BK; ++k)
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += smem_a[row + 8 * i][k] * smem_b[k][col];
-            }
+            compute_tile(stage);
         }
     }
 #pragma unroll

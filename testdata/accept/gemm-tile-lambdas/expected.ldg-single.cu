@@ -51,6 +51,11 @@ __global__ void gemm(const T *__restrict__ A, const T *__restrict__ B, T *__rest
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                multiply();
+            };
+
             // Prologue: load the first tile.
             load_tile(k0);
             k0 += TILE;
@@ -59,14 +64,14 @@ __global__ void gemm(const T *__restrict__ A, const T *__restrict__ B, T *__rest
             // Main loop: fetch the next tile while computing on this one.
             for (; k0 < K; k0 += TILE) {
                 auto load_tile_next = load_tile_fetch(k0);
-                multiply();
+                compute_tile();
                 __syncthreads();
                 load_tile_store(load_tile_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            multiply();
+            compute_tile();
         }
     }
     if (row < M && col < N)
@@ -126,6 +131,12 @@ __global__ void row_products(const float *__restrict__ x, const float *__restric
     // pipelinify: ldg-single, 1 stage, source ac4ff167
     {
         if (first + 64 <= n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += part[0][i] * part[1][(i + lane) % 64];
+            };
+
             // Prologue: load the first tile.
             fill(0, first);
             fill(1, first);
@@ -136,8 +147,7 @@ __global__ void row_products(const float *__restrict__ x, const float *__restric
             for (; first + 64 <= n; first += 64) {
                 auto fill_next = fill_fetch(0, first);
                 auto fill_next2 = fill_fetch(1, first);
-                for (int i = 0; i < 64; ++i)
-                    sum += part[0][i] * part[1][(i + lane) % 64];
+                compute_tile();
                 __syncthreads();
                 fill_store(0, fill_next);
                 fill_store(1, fill_next2);
@@ -145,8 +155,7 @@ __global__ void row_products(const float *__restrict__ x, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += part[0][i] * part[1][(i + lane) % 64];
+            compute_tile();
             __syncthreads();
         }
     }

@@ -56,6 +56,12 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 16; ++k)
+                    sum += as(threadIdx.y, k) * bs(k, threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             as.load(A + row * K + k0, K, M - row, K - k0);
             bs.load(B + k0 * N + col, N, K - k0, N - col);
@@ -66,8 +72,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             for (; k0 < K; k0 += 16) {
                 auto as_next = as.load_fetch(A + row * K + k0, K, M - row, K - k0);
                 auto bs_next = bs.load_fetch(B + k0 * N + col, N, K - k0, N - col);
-                for (int k = 0; k < 16; ++k)
-                    sum += as(threadIdx.y, k) * bs(k, threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 as.load_store(as_next);
                 bs.load_store(bs_next);
@@ -75,8 +80,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 16; ++k)
-                sum += as(threadIdx.y, k) * bs(k, threadIdx.x);
+            compute_tile();
         }
     }
     if (row + threadIdx.y < M && col + threadIdx.x < N)
@@ -151,6 +155,16 @@ __global__ void smooth(const short *__restrict__ signal, const float *__restrict
         int first = blockIdx.x * 64;
         auto first_tile = first;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &first = first_tile;
+                float sum = 0.0f;
+                for (int t = 0; t < 9; ++t)
+                    sum += taps[t] * window.samples[threadIdx.x + t];
+                if (first + threadIdx.x < n)
+                    out[first + threadIdx.x] = sum;
+            };
+
             // Prologue: load the first tile.
             window.fill(signal, first, n);
             first += gridDim.x * 64;
@@ -159,29 +173,15 @@ __global__ void smooth(const short *__restrict__ signal, const float *__restrict
             // Main loop: fetch the next tile while computing on this one.
             for (; first < n; first += gridDim.x * 64) {
                 auto window_next = window.fill_fetch(signal, first, n);
-                {
-                    auto &first = first_tile;
-                    float sum = 0.0f;
-                    for (int t = 0; t < 9; ++t)
-                        sum += taps[t] * window.samples[threadIdx.x + t];
-                    if (first + threadIdx.x < n)
-                        out[first + threadIdx.x] = sum;
-                    first += gridDim.x * 64;
-                }
+                compute_tile();
+                first_tile += gridDim.x * 64;
                 __syncthreads();
                 window.fill_store(first, n, window_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &first = first_tile;
-                float sum = 0.0f;
-                for (int t = 0; t < 9; ++t)
-                    sum += taps[t] * window.samples[threadIdx.x + t];
-                if (first + threadIdx.x < n)
-                    out[first + threadIdx.x] = sum;
-            }
+            compute_tile();
         }
     }
 }

@@ -36,11 +36,13 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
     // pipelinify: cp.async, 2 stages, source 3c2e4de2
     {
         int k = 0;
-        if (k < K) {
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < K) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                auto &k = k_load;
                 if (m < M && k + tx < K) {
                     __pipeline_memcpy_async(&a[ty][tx], &A[m * K + k + tx], sizeof(float));
                 } else {
@@ -53,51 +55,33 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                         b[r][tx] = 0.0f;
                     }
                 }
+                k += W;
             }
-            k += W;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        for (; k < K; k += W) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            for (; k < K; k += W) {
-                {
-                    auto &a = a_stage[stage ^ 1];
-                    auto &b = b_stage[stage ^ 1];
-                    if (m < M && k + tx < K) {
-                        __pipeline_memcpy_async(&a[ty][tx], &A[m * K + k + tx], sizeof(float));
-                    } else {
-                        a[ty][tx] = 0.0f;
-                    }
-                    for (int r = ty; r < W; r += 8) {
-                        if (k + r < K && n < N) {
-                            __pipeline_memcpy_async(&b[r][tx], &B[(k + r) * N + n], sizeof(float));
-                        } else {
-                            b[r][tx] = 0.0f;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    for (int i = 0; i < W; ++i)
-                        c += a[ty][i] * b[i][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
                 for (int i = 0; i < W; ++i)
                     c += a[ty][i] * b[i][tx];
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 1 : stage - 1;
+        __syncthreads();
     }
 
     a_stage[stage][ty][tx] = c * c;

@@ -37,8 +37,8 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < K) {
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
@@ -58,32 +58,17 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                 k += W;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         for (; k < K; k += W) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k = k_load;
-                if (m < M && k + tx < K) {
-                    __pipeline_memcpy_async(&a[ty][tx], &A[m * K + k + tx], sizeof(float));
-                } else {
-                    a[ty][tx] = 0.0f;
-                }
-                for (int r = ty; r < W; r += 8) {
-                    if (k + r < K && n < N) {
-                        __pipeline_memcpy_async(&b[r][tx], &B[(k + r) * N + n], sizeof(float));
-                    } else {
-                        b[r][tx] = 0.0f;
-                    }
-                }
-                k += W;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];

@@ -35,6 +35,12 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < W; ++i)
+                    c += a[ty][i] * b[i][tx];
+            };
+
             // Prologue: load the first tile.
             a[ty][tx] = (m < M && k + tx < K) ? A[m * K + k + tx] : 0.0f;
             for (int r = ty; r < W; r += 8)
@@ -53,8 +59,7 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                         b_next[slot] = (k + r < K && n < N) ? B[(k + r) * N + n] : 0.0f;
                     }
                 }
-                for (int i = 0; i < W; ++i)
-                    c += a[ty][i] * b[i][tx];
+                compute_tile();
                 __syncthreads();
                 a[ty][tx] = a_next;
                 #pragma unroll
@@ -68,8 +73,7 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < W; ++i)
-                c += a[ty][i] * b[i][tx];
+            compute_tile();
             __syncthreads();
         }
     }

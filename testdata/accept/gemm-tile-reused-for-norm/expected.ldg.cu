@@ -36,6 +36,14 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                for (int i = 0; i < W; ++i)
+                    c += a[ty][i] * b[i][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -58,12 +66,7 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                         b_next[slot] = (k + r < K && n < N) ? B[(k + r) * N + n] : 0.0f;
                     }
                 }
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    for (int i = 0; i < W; ++i)
-                        c += a[ty][i] * b[i][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -81,12 +84,7 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int i = 0; i < W; ++i)
-                    c += a[ty][i] * b[i][tx];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -38,8 +38,8 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
         auto pipe = cuda::make_pipeline();
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (k_load < K) {
                 auto &a = a_stage[load_stage];
@@ -60,33 +60,17 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                 k += W;
             }
             pipe.producer_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         for (; k < K; k += W) {
             pipe.consumer_wait();
             __syncthreads();
-            pipe.producer_acquire();
-            if (k_load < K) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k = k_load;
-                if (m < M && k + tx < K) {
-                    cuda::memcpy_async(&a[ty][tx], &A[m * K + k + tx], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                } else {
-                    a[ty][tx] = 0.0f;
-                }
-                for (int r = ty; r < W; r += 8) {
-                    if (k + r < K && n < N) {
-                        cuda::memcpy_async(&b[r][tx], &B[(k + r) * N + n], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    } else {
-                        b[r][tx] = 0.0f;
-                    }
-                }
-                k += W;
-            }
-            pipe.producer_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];

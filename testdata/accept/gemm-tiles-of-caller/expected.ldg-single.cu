@@ -13,6 +13,12 @@ __device__ float tile_product(float (*as)[TILE], float (*bs)[TILE + 1], const fl
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE; ++k)
+                    acc += as[ty][k] * bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             as[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
             bs[ty][tx] = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
@@ -23,8 +29,7 @@ __device__ float tile_product(float (*as)[TILE], float (*bs)[TILE + 1], const fl
             for (; k0 < K; k0 += TILE) {
                 float as_next = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
                 float bs_next = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
-                for (int k = 0; k < TILE; ++k)
-                    acc += as[ty][k] * bs[k][tx];
+                compute_tile();
                 __syncthreads();
                 as[ty][tx] = as_next;
                 bs[ty][tx] = bs_next;
@@ -32,8 +37,7 @@ __device__ float tile_product(float (*as)[TILE], float (*bs)[TILE + 1], const fl
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE; ++k)
-                acc += as[ty][k] * bs[k][tx];
+            compute_tile();
             __syncthreads();
         }
     }

@@ -45,6 +45,16 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
         static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0, "typename Traits::Element must be no reference and not volatile");
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &storage = storage_stage[stage];
+                #pragma unroll
+                for (int k = 0; k < BK; ++k)
+                    for (int i = 0; i < 2; ++i)
+                        for (int j = 0; j < 2; ++j)
+                            acc[i][j] += storage.a[k][ty + i] * storage.b[k][tx + j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &storage = storage_stage[0];
@@ -83,14 +93,7 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
                         b_next[slot] = k0 + k < K && n0 + n < N ? B[(k0 + k) * N + n0 + n] : Element(0);
                     }
                 }
-                {
-                    auto &storage = storage_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < BK; ++k)
-                        for (int i = 0; i < 2; ++i)
-                            for (int j = 0; j < 2; ++j)
-                                acc[i][j] += storage.a[k][ty + i] * storage.b[k][tx + j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &storage = storage_stage[stage];
@@ -115,14 +118,7 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &storage = storage_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < BK; ++k)
-                    for (int i = 0; i < 2; ++i)
-                        for (int j = 0; j < 2; ++j)
-                            acc[i][j] += storage.a[k][ty + i] * storage.b[k][tx + j];
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < 2; ++i)
@@ -169,6 +165,12 @@ __global__ void biased_rows(const typename Traits::Element *__restrict__ x,
         static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0, "typename Traits::Element must be no reference and not volatile");
         int first = 0;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < kRows; ++i)
+                    sum += storage.rows[i] * storage.bias[(i + threadIdx.x) % kRows];
+            };
+
             // Prologue: load the first tile.
             {
                 const int at = first + threadIdx.x;
@@ -181,16 +183,14 @@ __global__ void biased_rows(const typename Traits::Element *__restrict__ x,
             for (; first < n; first += kRows) {
                 const int at = first + threadIdx.x;
                 typename Traits::Element rows_next = at < n ? x[blockIdx.x * n + at] : 0;
-                for (int i = 0; i < kRows; ++i)
-                    sum += storage.rows[i] * storage.bias[(i + threadIdx.x) % kRows];
+                compute_tile();
                 __syncthreads();
                 storage.rows[threadIdx.x] = rows_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < kRows; ++i)
-                sum += storage.rows[i] * storage.bias[(i + threadIdx.x) % kRows];
+            compute_tile();
         }
     }
     out[blockIdx.x * kRows + threadIdx.x] = sum;

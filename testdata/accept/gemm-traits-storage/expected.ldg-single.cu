@@ -45,6 +45,15 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
         static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0, "typename Traits::Element must be no reference and not volatile");
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int k = 0; k < BK; ++k)
+                    for (int i = 0; i < 2; ++i)
+                        for (int j = 0; j < 2; ++j)
+                            acc[i][j] += storage.a[k][ty + i] * storage.b[k][tx + j];
+            };
+
             // Prologue: load the first tile.
             #pragma unroll
             for (int i = threadIdx.x; i < BM * BK; i += Traits::kThreads) {
@@ -79,11 +88,7 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
                         b_next[slot] = k0 + k < K && n0 + n < N ? B[(k0 + k) * N + n0 + n] : Element(0);
                     }
                 }
-                #pragma unroll
-                for (int k = 0; k < BK; ++k)
-                    for (int i = 0; i < 2; ++i)
-                        for (int j = 0; j < 2; ++j)
-                            acc[i][j] += storage.a[k][ty + i] * storage.b[k][tx + j];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((BM * BK) + Traits::kThreads - 1) / Traits::kThreads; ++slot) {
@@ -105,11 +110,7 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int k = 0; k < BK; ++k)
-                for (int i = 0; i < 2; ++i)
-                    for (int j = 0; j < 2; ++j)
-                        acc[i][j] += storage.a[k][ty + i] * storage.b[k][tx + j];
+            compute_tile();
         }
     }
     for (int i = 0; i < 2; ++i)
@@ -156,6 +157,12 @@ __global__ void biased_rows(const typename Traits::Element *__restrict__ x,
         static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0, "typename Traits::Element must be no reference and not volatile");
         int first = 0;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < kRows; ++i)
+                    sum += storage.rows[i] * storage.bias[(i + threadIdx.x) % kRows];
+            };
+
             // Prologue: load the first tile.
             {
                 const int at = first + threadIdx.x;
@@ -168,16 +175,14 @@ __global__ void biased_rows(const typename Traits::Element *__restrict__ x,
             for (; first < n; first += kRows) {
                 const int at = first + threadIdx.x;
                 typename Traits::Element rows_next = at < n ? x[blockIdx.x * n + at] : 0;
-                for (int i = 0; i < kRows; ++i)
-                    sum += storage.rows[i] * storage.bias[(i + threadIdx.x) % kRows];
+                compute_tile();
                 __syncthreads();
                 storage.rows[threadIdx.x] = rows_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < kRows; ++i)
-                sum += storage.rows[i] * storage.bias[(i + threadIdx.x) % kRows];
+            compute_tile();
         }
     }
     out[blockIdx.x * kRows + threadIdx.x] = sum;

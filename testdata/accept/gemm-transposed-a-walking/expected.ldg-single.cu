@@ -30,6 +30,15 @@ gemm_tn(int M, int N, int K, T alpha, const T *__restrict__ A, int lda, const T 
     int tile = 0;
     if (tile < K / BK)
     {
+      // Computes on the tile.
+      auto compute_tile = [&]()
+      {
+        for (int k = 0; k < BK; ++k)
+          for (int i = 0; i < TM; ++i)
+            for (int j = 0; j < TN; ++j)
+              sum[i][j] += As[k][ty + i] * Bs[k][tx + j];
+      };
+
       // Prologue: load the first tile.
       #pragma unroll
       for (int row = 0; row < BM; row += A_STEP)
@@ -64,10 +73,7 @@ gemm_tn(int M, int N, int K, T alpha, const T *__restrict__ A, int lda, const T 
         {
           Bs_next[row / B_STEP] = *reinterpret_cast<const float4 *>(b_from + row * ldb);
         }
-        for (int k = 0; k < BK; ++k)
-          for (int i = 0; i < TM; ++i)
-            for (int j = 0; j < TN; ++j)
-              sum[i][j] += As[k][ty + i] * Bs[k][tx + j];
+        compute_tile();
         __syncthreads();
         #pragma unroll
         for (int row = 0; row < BM; row += A_STEP)
@@ -89,10 +95,7 @@ gemm_tn(int M, int N, int K, T alpha, const T *__restrict__ A, int lda, const T 
       }
 
       // Epilogue: compute on the last tile.
-      for (int k = 0; k < BK; ++k)
-        for (int i = 0; i < TM; ++i)
-          for (int j = 0; j < TN; ++j)
-            sum[i][j] += As[k][ty + i] * Bs[k][tx + j];
+      compute_tile();
     }
   }
 

@@ -26,48 +26,40 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
     // pipelinify: cp.async, 2 stages, source 4a2ec35d
     {
         size_t k = K - BK;
-        if (k < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&As[y][x], &At[(k + y) * M + m + x], sizeof(float));
                 __pipeline_memcpy_async(&Bs[y][x], &B[(k + y) * N + n + x], sizeof(float));
+                k -= BK;
             }
-            k -= BK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < K; k -= BK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k -= BK) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&As[y][x], &At[(k + y) * M + m + x], sizeof(float));
-                    __pipeline_memcpy_async(&Bs[y][x], &B[(k + y) * N + n + x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int i = 0; i < BK; i++)
-                        r += As[i][y] * Bs[i][x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int i = 0; i < BK; i++)
                     r += As[i][y] * Bs[i][x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     C[(m + y) * N + n + x] = r;
 }

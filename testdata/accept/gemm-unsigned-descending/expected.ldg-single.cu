@@ -26,6 +26,12 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
     {
         size_t k = K - BK;
         if (k < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < BK; i++)
+                    r += As[i][y] * Bs[i][x];
+            };
+
             // Prologue: load the first tile.
             As[y][x] = At[(k + y) * M + m + x];
             Bs[y][x] = B[(k + y) * N + n + x];
@@ -36,8 +42,7 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
             for (; k < K; k -= BK) {
                 float As_next = At[(k + y) * M + m + x];
                 float Bs_next = B[(k + y) * N + n + x];
-                for (int i = 0; i < BK; i++)
-                    r += As[i][y] * Bs[i][x];
+                compute_tile();
                 __syncthreads();
                 As[y][x] = As_next;
                 Bs[y][x] = Bs_next;
@@ -45,8 +50,7 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < BK; i++)
-                r += As[i][y] * Bs[i][x];
+            compute_tile();
         }
     }
     C[(m + y) * N + n + x] = r;

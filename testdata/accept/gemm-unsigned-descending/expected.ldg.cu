@@ -26,6 +26,14 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
     {
         size_t k = K - BK;
         if (k < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int i = 0; i < BK; i++)
+                    r += As[i][y] * Bs[i][x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -41,12 +49,7 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
             for (; k < K; k -= BK) {
                 float As_next = At[(k + y) * M + m + x];
                 float Bs_next = B[(k + y) * N + n + x];
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int i = 0; i < BK; i++)
-                        r += As[i][y] * Bs[i][x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -58,12 +61,7 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int i = 0; i < BK; i++)
-                    r += As[i][y] * Bs[i][x];
-            }
+            compute_tile(stage);
         }
     }
     C[(m + y) * N + n + x] = r;

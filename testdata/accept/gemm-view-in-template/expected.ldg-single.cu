@@ -35,6 +35,13 @@ __device__ void multiply(matrix_view<const T> a, matrix_view<const T> b,
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < a.cols) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int k = 0; k < Tile; ++k)
+                    sum += as[ty][k] * bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             as[ty][tx] = a.get_or_zero(row, k0 + tx);
             bs[ty][tx] = b.get_or_zero(k0 + ty, col);
@@ -45,9 +52,7 @@ __device__ void multiply(matrix_view<const T> a, matrix_view<const T> b,
             for (; k0 < a.cols; k0 += Tile) {
                 T as_next = a.get_or_zero(row, k0 + tx);
                 T bs_next = b.get_or_zero(k0 + ty, col);
-                #pragma unroll
-                for (int k = 0; k < Tile; ++k)
-                    sum += as[ty][k] * bs[k][tx];
+                compute_tile();
                 __syncthreads();
                 as[ty][tx] = as_next;
                 bs[ty][tx] = bs_next;
@@ -55,9 +60,7 @@ __device__ void multiply(matrix_view<const T> a, matrix_view<const T> b,
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int k = 0; k < Tile; ++k)
-                sum += as[ty][k] * bs[k][tx];
+            compute_tile();
             __syncthreads();
         }
     }

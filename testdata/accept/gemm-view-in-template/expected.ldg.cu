@@ -35,6 +35,15 @@ __device__ void multiply(matrix_view<const T> a, matrix_view<const T> b,
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < a.cols) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                #pragma unroll
+                for (int k = 0; k < Tile; ++k)
+                    sum += as[ty][k] * bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -50,13 +59,7 @@ __device__ void multiply(matrix_view<const T> a, matrix_view<const T> b,
             for (; k0 < a.cols; k0 += Tile) {
                 T as_next = a.get_or_zero(row, k0 + tx);
                 T bs_next = b.get_or_zero(k0 + ty, col);
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < Tile; ++k)
-                        sum += as[ty][k] * bs[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -68,13 +71,7 @@ __device__ void multiply(matrix_view<const T> a, matrix_view<const T> b,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < Tile; ++k)
-                    sum += as[ty][k] * bs[k][tx];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -44,6 +44,20 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                #pragma unroll 4
+                for (int k = 0; k < BK; ++k) {
+                    #pragma unroll
+                    for (int i = 0; i < 4; ++i)
+                        #pragma unroll
+                        for (int j = 0; j < 4; ++j)
+                            acc[i][j] += __half2float(xs[ty + 8 * i][k]) * __half2float(ws[tx + 16 * j][k]);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -106,18 +120,7 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
                     zero_next[i] = zero;
                 }
                 __pipeline_commit();
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    #pragma unroll 4
-                    for (int k = 0; k < BK; ++k) {
-                        #pragma unroll
-                        for (int i = 0; i < 4; ++i)
-                            #pragma unroll
-                            for (int j = 0; j < 4; ++j)
-                                acc[i][j] += __half2float(xs[ty + 8 * i][k]) * __half2float(ws[tx + 16 * j][k]);
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 #pragma unroll
                 for (int i = 0; i < BN * BK / 8 / THREADS; ++i) {
@@ -136,18 +139,7 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                #pragma unroll 4
-                for (int k = 0; k < BK; ++k) {
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += __half2float(xs[ty + 8 * i][k]) * __half2float(ws[tx + 16 * j][k]);
-                }
-            }
+            compute_tile(stage);
         }
     }
 

@@ -43,6 +43,18 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll 4
+                for (int k = 0; k < BK; ++k) {
+                    #pragma unroll
+                    for (int i = 0; i < 4; ++i)
+                        #pragma unroll
+                        for (int j = 0; j < 4; ++j)
+                            acc[i][j] += __half2float(xs[ty + 8 * i][k]) * __half2float(ws[tx + 16 * j][k]);
+                }
+            };
+
             // Prologue: load the first tile.
             // activations: eight halves a thread
             if (m0 + xRow < M)
@@ -94,14 +106,7 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
                     const int zero = there ? zeros[group] : 0;
                     zero_next[i] = zero;
                 }
-                #pragma unroll 4
-                for (int k = 0; k < BK; ++k) {
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += __half2float(xs[ty + 8 * i][k]) * __half2float(ws[tx + 16 * j][k]);
-                }
+                compute_tile();
                 __syncthreads();
                 *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = xs_next;
                 #pragma unroll
@@ -120,14 +125,7 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll 4
-            for (int k = 0; k < BK; ++k) {
-                #pragma unroll
-                for (int i = 0; i < 4; ++i)
-                    #pragma unroll
-                    for (int j = 0; j < 4; ++j)
-                        acc[i][j] += __half2float(xs[ty + 8 * i][k]) * __half2float(ws[tx + 16 * j][k]);
-            }
+            compute_tile();
         }
     }
 

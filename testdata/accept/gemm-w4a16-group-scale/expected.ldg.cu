@@ -43,6 +43,20 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                #pragma unroll 4
+                for (int k = 0; k < BK; ++k) {
+                    #pragma unroll
+                    for (int i = 0; i < 4; ++i)
+                        #pragma unroll
+                        for (int j = 0; j < 4; ++j)
+                            acc[i][j] += __half2float(xs[ty + 8 * i][k]) * __half2float(ws[tx + 16 * j][k]);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -99,18 +113,7 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
                     const int zero = there ? zeros[group] : 0;
                     zero_next[i] = zero;
                 }
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    #pragma unroll 4
-                    for (int k = 0; k < BK; ++k) {
-                        #pragma unroll
-                        for (int i = 0; i < 4; ++i)
-                            #pragma unroll
-                            for (int j = 0; j < 4; ++j)
-                                acc[i][j] += __half2float(xs[ty + 8 * i][k]) * __half2float(ws[tx + 16 * j][k]);
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -133,18 +136,7 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                #pragma unroll 4
-                for (int k = 0; k < BK; ++k) {
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += __half2float(xs[ty + 8 * i][k]) * __half2float(ws[tx + 16 * j][k]);
-                }
-            }
+            compute_tile(stage);
         }
     }
 

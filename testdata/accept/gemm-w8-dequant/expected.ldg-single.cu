@@ -47,6 +47,16 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
   {
     int k0 = 0;
     if (k0 < depth) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        #pragma unroll 8
+        for (int k = 0; k < kDepth; ++k) {
+          const float w = ws[k][lane];
+          #pragma unroll
+          for (int i = 0; i < kRows / 4; ++i) acc[i] += xs[group + i * 4][k] * w;
+        }
+      };
+
       // Prologue: load the first tile.
       // activations: half to float
       #pragma unroll
@@ -87,12 +97,7 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
           }
           ws_next[slot] = w;
         }
-        #pragma unroll 8
-        for (int k = 0; k < kDepth; ++k) {
-          const float w = ws[k][lane];
-          #pragma unroll
-          for (int i = 0; i < kRows / 4; ++i) acc[i] += xs[group + i * 4][k] * w;
-        }
+        compute_tile();
         __syncthreads();
         #pragma unroll
         for (int slot = 0; slot < (kRows + (kThreads / kCols) - 1) / (kThreads / kCols); ++slot) {
@@ -108,12 +113,7 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
       }
 
       // Epilogue: compute on the last tile.
-      #pragma unroll 8
-      for (int k = 0; k < kDepth; ++k) {
-        const float w = ws[k][lane];
-        #pragma unroll
-        for (int i = 0; i < kRows / 4; ++i) acc[i] += xs[group + i * 4][k] * w;
-      }
+      compute_tile();
     }
   }
 

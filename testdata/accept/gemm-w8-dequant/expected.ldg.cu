@@ -47,6 +47,18 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
   {
     int k0 = 0;
     if (k0 < depth) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &xs = xs_stage[stage];
+        auto &ws = ws_stage[stage];
+        #pragma unroll 8
+        for (int k = 0; k < kDepth; ++k) {
+          const float w = ws[k][lane];
+          #pragma unroll
+          for (int i = 0; i < kRows / 4; ++i) acc[i] += xs[group + i * 4][k] * w;
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &xs = xs_stage[0];
@@ -92,16 +104,7 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
           }
           ws_next[slot] = w;
         }
-        {
-          auto &xs = xs_stage[stage];
-          auto &ws = ws_stage[stage];
-          #pragma unroll 8
-          for (int k = 0; k < kDepth; ++k) {
-            const float w = ws[k][lane];
-            #pragma unroll
-            for (int i = 0; i < kRows / 4; ++i) acc[i] += xs[group + i * 4][k] * w;
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &xs = xs_stage[stage];
@@ -121,16 +124,7 @@ void linear_w8(const half* __restrict__ x, const int8_t* __restrict__ qweight,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &xs = xs_stage[stage];
-        auto &ws = ws_stage[stage];
-        #pragma unroll 8
-        for (int k = 0; k < kDepth; ++k) {
-          const float w = ws[k][lane];
-          #pragma unroll
-          for (int i = 0; i < kRows / 4; ++i) acc[i] += xs[group + i * 4][k] * w;
-        }
-      }
+      compute_tile(stage);
     }
   }
 

@@ -31,11 +31,13 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
     // pipelinify: cp.async, 2 stages, source d48382fb
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
                 // A: sixteen threads a row, rows apart by the number of rows that the block covers.
                 const float *a = A + (m0 + threadIdx.x / TK) * K + k0 + threadIdx.x % TK;
                 float *to = &As[0][0] + threadIdx.x;
@@ -73,70 +75,20 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                         Bs[i] = 0.f;
                     }
                 }
+                k0 += TK;
             }
-            k0 += TK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += TK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TK) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    // A: sixteen threads a row, rows apart by the number of rows that the block covers.
-                    const float *a = A + (m0 + threadIdx.x / TK) * K + k0 + threadIdx.x % TK;
-                    float *to = &As[0][0] + threadIdx.x;
-                    int row = m0 + threadIdx.x / TK, left = threadIdx.x;
-                    while (left < TM * TK) {
-                        if (row < M) {
-                            __pipeline_memcpy_async(to, a, sizeof(float));
-                        } else {
-                            *to = 0.f;
-                        }
-                        to += blockDim.x;
-                        a += blockDim.x / TK * K;
-                        row += blockDim.x / TK;
-                        left += blockDim.x;
-                    }
-                    // B: two elements a round, then what is left.
-                    int i = threadIdx.x;
-                    for (; i + 96 < TK * TN; i += 192) {
-                        const int c = n0 + i % TN, d = n0 + (i + 96) % TN;
-                        if (c < N) {
-                            __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + c], sizeof(float));
-                        } else {
-                            Bs[i] = 0.f;
-                        }
-                        if (d < N) {
-                            __pipeline_memcpy_async(&Bs[i + 96], &B[(k0 + (i + 96) / TN) * N + d], sizeof(float));
-                        } else {
-                            Bs[i + 96] = 0.f;
-                        }
-                    }
-                    for (; i < TK * TN; i += 96) {
-                        if (n0 + i % TN < N) {
-                            __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + n0 + i % TN], sizeof(float));
-                        } else {
-                            Bs[i] = 0.f;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
-                        for (int k = 0; k < TK; ++k)
-                            acc[q] += As[e / TN][k] * Bs[k * TN + e % TN];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -144,7 +96,11 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                     for (int k = 0; k < TK; ++k)
                         acc[q] += As[e / TN][k] * Bs[k * TN + e % TN];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
         if (m0 + e / TN < M && n0 + e % TN < N)

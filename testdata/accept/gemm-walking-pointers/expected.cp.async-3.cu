@@ -32,8 +32,8 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -78,58 +78,18 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                 k0 += TK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += TK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                // A: sixteen threads a row, rows apart by the number of rows that the block covers.
-                const float *a = A + (m0 + threadIdx.x / TK) * K + k0 + threadIdx.x % TK;
-                float *to = &As[0][0] + threadIdx.x;
-                int row = m0 + threadIdx.x / TK, left = threadIdx.x;
-                while (left < TM * TK) {
-                    if (row < M) {
-                        __pipeline_memcpy_async(to, a, sizeof(float));
-                    } else {
-                        *to = 0.f;
-                    }
-                    to += blockDim.x;
-                    a += blockDim.x / TK * K;
-                    row += blockDim.x / TK;
-                    left += blockDim.x;
-                }
-                // B: two elements a round, then what is left.
-                int i = threadIdx.x;
-                for (; i + 96 < TK * TN; i += 192) {
-                    const int c = n0 + i % TN, d = n0 + (i + 96) % TN;
-                    if (c < N) {
-                        __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + c], sizeof(float));
-                    } else {
-                        Bs[i] = 0.f;
-                    }
-                    if (d < N) {
-                        __pipeline_memcpy_async(&Bs[i + 96], &B[(k0 + (i + 96) / TN) * N + d], sizeof(float));
-                    } else {
-                        Bs[i + 96] = 0.f;
-                    }
-                }
-                for (; i < TK * TN; i += 96) {
-                    if (n0 + i % TN < N) {
-                        __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + n0 + i % TN], sizeof(float));
-                    } else {
-                        Bs[i] = 0.f;
-                    }
-                }
-                k0 += TK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];

@@ -31,6 +31,13 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
+                    for (int k = 0; k < TK; ++k)
+                        acc[q] += As[e / TN][k] * Bs[k * TN + e % TN];
+            };
+
             // Prologue: load the first tile.
             {
                 // A: sixteen threads a row, rows apart by the number of rows that the block covers.
@@ -85,9 +92,7 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                 for (int slot = 0; slot < 1 && i < TK * TN; i += 96, ++slot) {
                     Bs_next3[slot] = n0 + i % TN < N ? B[(k0 + i / TN) * N + n0 + i % TN] : 0.f;
                 }
-                for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
-                    for (int k = 0; k < TK; ++k)
-                        acc[q] += As[e / TN][k] * Bs[k * TN + e % TN];
+                compute_tile();
                 __syncthreads();
                 {
                     const float *a = A + (m0 + threadIdx.x / TK) * K + k0 + threadIdx.x % TK;
@@ -124,9 +129,7 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
-                for (int k = 0; k < TK; ++k)
-                    acc[q] += As[e / TN][k] * Bs[k * TN + e % TN];
+            compute_tile();
         }
     }
     for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)

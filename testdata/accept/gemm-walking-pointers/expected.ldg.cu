@@ -31,6 +31,15 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
+                    for (int k = 0; k < TK; ++k)
+                        acc[q] += As[e / TN][k] * Bs[k * TN + e % TN];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -88,13 +97,7 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                 for (int slot = 0; slot < 1 && i < TK * TN; i += 96, ++slot) {
                     Bs_next3[slot] = n0 + i % TN < N ? B[(k0 + i / TN) * N + n0 + i % TN] : 0.f;
                 }
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
-                        for (int k = 0; k < TK; ++k)
-                            acc[q] += As[e / TN][k] * Bs[k * TN + e % TN];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -133,13 +136,7 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)
-                    for (int k = 0; k < TK; ++k)
-                        acc[q] += As[e / TN][k] * Bs[k * TN + e % TN];
-            }
+            compute_tile(stage);
         }
     }
     for (int e = threadIdx.x, q = 0; e < TM * TN; e += 96, ++q)

@@ -39,11 +39,13 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
     unsigned k0 = 0;
     // pipelinify: cp.async, 2 stages, source 1b62d400
     {
-        if (k0 < depth) {
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < depth) {
+                auto &sa = sa_stage[load_stage];
+                auto &sb = sb_stage[load_stage];
+                auto &k0 = k0_load;
                 if (row < rows && k0 + threadIdx.x < depth) {
                     __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], &a[row * lda + k0 + threadIdx.x], sizeof(float));
                 } else {
@@ -58,50 +60,31 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
                 k0 += kTile;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (k0 < depth) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (k0 < depth) {
-                {
-                    auto &sa = sa_stage[stage ^ 1];
-                    auto &sb = sb_stage[stage ^ 1];
-                    if (row < rows && k0 + threadIdx.x < depth) {
-                        __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], &a[row * lda + k0 + threadIdx.x], sizeof(float));
-                    } else {
-                        sa[threadIdx.y][threadIdx.x] = 0.0f;
-                    }
-                    if (col < cols && k0 + threadIdx.y < depth) {
-                        __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * cols + col], sizeof(float));
-                    } else {
-                        sb[threadIdx.y][threadIdx.x] = 0.0f;
-                    }
-
-                    k0 += kTile;
-                }
-                __pipeline_commit();
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    #pragma unroll
-                    for (unsigned k = 0; k < kTile; ++k)
-                        sum += sa[threadIdx.y][k] * sb[k][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
                 #pragma unroll
                 for (unsigned k = 0; k < kTile; ++k)
                     sum += sa[threadIdx.y][k] * sb[k][threadIdx.x];
+
+                k0 += kTile;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (row < rows && col < cols)

@@ -40,8 +40,8 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
     // pipelinify: cp.async, 3 stages, source 1b62d400
     {
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < depth) {
                 auto &sa = sa_stage[load_stage];
                 auto &sb = sb_stage[load_stage];
@@ -60,32 +60,18 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
                 k0 += kTile;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (k0 < depth) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < depth) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &k0 = k0_load;
-                if (row < rows && k0 + threadIdx.x < depth) {
-                    __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], &a[row * lda + k0 + threadIdx.x], sizeof(float));
-                } else {
-                    sa[threadIdx.y][threadIdx.x] = 0.0f;
-                }
-                if (col < cols && k0 + threadIdx.y < depth) {
-                    __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * cols + col], sizeof(float));
-                } else {
-                    sb[threadIdx.y][threadIdx.x] = 0.0f;
-                }
-
-                k0 += kTile;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];

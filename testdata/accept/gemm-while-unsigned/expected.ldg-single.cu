@@ -39,6 +39,13 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
     // pipelinify: ldg-single, 1 stage, source 1b62d400
     {
         if (k0 < depth) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (unsigned k = 0; k < kTile; ++k)
+                    sum += sa[threadIdx.y][k] * sb[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             sa[threadIdx.y][threadIdx.x] =
                 row < rows && k0 + threadIdx.x < depth ? a[row * lda + k0 + threadIdx.x] : 0.0f;
@@ -52,9 +59,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
             while (k0 < depth) {
                 float sa_next = row < rows && k0 + threadIdx.x < depth ? a[row * lda + k0 + threadIdx.x] : 0.0f;
                 float sb_next = col < cols && k0 + threadIdx.y < depth ? b[(k0 + threadIdx.y) * cols + col] : 0.0f;
-                #pragma unroll
-                for (unsigned k = 0; k < kTile; ++k)
-                    sum += sa[threadIdx.y][k] * sb[k][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 sa[threadIdx.y][threadIdx.x] = sa_next;
                 sb[threadIdx.y][threadIdx.x] = sb_next;
@@ -63,9 +68,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (unsigned k = 0; k < kTile; ++k)
-                sum += sa[threadIdx.y][k] * sb[k][threadIdx.x];
+            compute_tile();
         }
     }
 

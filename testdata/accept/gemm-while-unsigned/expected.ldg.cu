@@ -39,6 +39,15 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
     // pipelinify: ldg, 2 stages, source 1b62d400
     {
         if (k0 < depth) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                #pragma unroll
+                for (unsigned k = 0; k < kTile; ++k)
+                    sum += sa[threadIdx.y][k] * sb[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sa = sa_stage[0];
@@ -57,13 +66,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
             while (k0 < depth) {
                 float sa_next = row < rows && k0 + threadIdx.x < depth ? a[row * lda + k0 + threadIdx.x] : 0.0f;
                 float sb_next = col < cols && k0 + threadIdx.y < depth ? b[(k0 + threadIdx.y) * cols + col] : 0.0f;
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    #pragma unroll
-                    for (unsigned k = 0; k < kTile; ++k)
-                        sum += sa[threadIdx.y][k] * sb[k][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sa = sa_stage[stage];
@@ -76,13 +79,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                #pragma unroll
-                for (unsigned k = 0; k < kTile; ++k)
-                    sum += sa[threadIdx.y][k] * sb[k][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
 

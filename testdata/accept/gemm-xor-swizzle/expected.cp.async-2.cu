@@ -30,11 +30,13 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
   // pipelinify: cp.async, 2 stages, source 9e36ecf3
   {
     int k = 0;
-    if (k < K) {
-      // Prologue: load the first tile.
-      {
-        auto &sa = sa_stage[0];
-        auto &sb = sb_stage[0];
+    auto k_load = k;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (k_load < K) {
+        auto &sa = sa_stage[load_stage];
+        auto &sb = sb_stage[load_stage];
+        auto &k = k_load;
         #pragma unroll
         for (unsigned i = t; i < 32 * 4; i += 64) {
           unsigned r = i >> 2, c = i & 3;
@@ -45,50 +47,20 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
           unsigned r = i >> 3, c = i & 7;
           __pipeline_memcpy_async(&sb[r][c ^ (r & 7)], reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]), sizeof(float4));
         }
+        k += 16;
       }
-      k += 16;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; k < K; k += 16) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; k < K; k += 16) {
-        {
-          auto &sa = sa_stage[stage ^ 1];
-          auto &sb = sb_stage[stage ^ 1];
-          #pragma unroll
-          for (unsigned i = t; i < 32 * 4; i += 64) {
-            unsigned r = i >> 2, c = i & 3;
-            __pipeline_memcpy_async(&sa[r][SWZ(r, c)], reinterpret_cast<const float4 *>(arow + r * lda + k + c * 4), sizeof(float4));
-          }
-          #pragma unroll
-          for (unsigned i = t; i < 16 * 8; i += 64) {
-            unsigned r = i >> 3, c = i & 7;
-            __pipeline_memcpy_async(&sb[r][c ^ (r & 7)], reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]), sizeof(float4));
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &sa = sa_stage[stage];
-          auto &sb = sb_stage[stage];
-          #pragma unroll
-          for (int kk = 0; kk < 16; ++kk) {
-            float4 b = sb[kk][tc ^ (kk & 7)];
-            #pragma unroll
-            for (int i = 0; i < 4; ++i) {
-              const int r = tr + i;
-              const float a = reinterpret_cast<const float *>(&sa[r][SWZ(r, kk >> 2)])[kk & 3];
-              acc[i][0] += a * b.x; acc[i][1] += a * b.y; acc[i][2] += a * b.z; acc[i][3] += a * b.w;
-            }
-          }
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &sa = sa_stage[stage];
         auto &sb = sb_stage[stage];
@@ -103,7 +75,11 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
           }
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   for (int i = 0; i < 4; ++i)
     *reinterpret_cast<float4 *>(C + (blockIdx.y * 32 + tr + i) * ldc + blockIdx.x * 32 + tc * 4) =

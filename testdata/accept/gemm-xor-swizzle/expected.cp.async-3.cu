@@ -31,8 +31,8 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
   {
     int k = 0;
     auto k_load = k;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (k_load < K) {
         auto &sa = sa_stage[load_stage];
         auto &sb = sb_stage[load_stage];
@@ -50,31 +50,18 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
         k += 16;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; k < K; k += 16) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (k_load < K) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &sa = sa_stage[load_stage];
-        auto &sb = sb_stage[load_stage];
-        auto &k = k_load;
-        #pragma unroll
-        for (unsigned i = t; i < 32 * 4; i += 64) {
-          unsigned r = i >> 2, c = i & 3;
-          __pipeline_memcpy_async(&sa[r][SWZ(r, c)], reinterpret_cast<const float4 *>(arow + r * lda + k + c * 4), sizeof(float4));
-        }
-        #pragma unroll
-        for (unsigned i = t; i < 16 * 8; i += 64) {
-          unsigned r = i >> 3, c = i & 7;
-          __pipeline_memcpy_async(&sb[r][c ^ (r & 7)], reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]), sizeof(float4));
-        }
-        k += 16;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &sa = sa_stage[stage];
         auto &sb = sb_stage[stage];

@@ -30,6 +30,20 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
   {
     int k = 0;
     if (k < K) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        #pragma unroll
+        for (int kk = 0; kk < 16; ++kk) {
+          float4 b = sb[kk][tc ^ (kk & 7)];
+          #pragma unroll
+          for (int i = 0; i < 4; ++i) {
+            const int r = tr + i;
+            const float a = reinterpret_cast<const float *>(&sa[r][SWZ(r, kk >> 2)])[kk & 3];
+            acc[i][0] += a * b.x; acc[i][1] += a * b.y; acc[i][2] += a * b.z; acc[i][3] += a * b.w;
+          }
+        }
+      };
+
       // Prologue: load the first tile.
       #pragma unroll
       for (unsigned i = t; i < 32 * 4; i += 64) {
@@ -60,16 +74,7 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
           unsigned r = i >> 3, c = i & 7;
           sb_next[slot] = *reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]);
         }
-        #pragma unroll
-        for (int kk = 0; kk < 16; ++kk) {
-          float4 b = sb[kk][tc ^ (kk & 7)];
-          #pragma unroll
-          for (int i = 0; i < 4; ++i) {
-            const int r = tr + i;
-            const float a = reinterpret_cast<const float *>(&sa[r][SWZ(r, kk >> 2)])[kk & 3];
-            acc[i][0] += a * b.x; acc[i][1] += a * b.y; acc[i][2] += a * b.z; acc[i][3] += a * b.w;
-          }
-        }
+        compute_tile();
         __syncthreads();
         #pragma unroll
         for (int slot = 0; slot < 2; ++slot) {
@@ -87,16 +92,7 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
       }
 
       // Epilogue: compute on the last tile.
-      #pragma unroll
-      for (int kk = 0; kk < 16; ++kk) {
-        float4 b = sb[kk][tc ^ (kk & 7)];
-        #pragma unroll
-        for (int i = 0; i < 4; ++i) {
-          const int r = tr + i;
-          const float a = reinterpret_cast<const float *>(&sa[r][SWZ(r, kk >> 2)])[kk & 3];
-          acc[i][0] += a * b.x; acc[i][1] += a * b.y; acc[i][2] += a * b.z; acc[i][3] += a * b.w;
-        }
-      }
+      compute_tile();
     }
   }
   for (int i = 0; i < 4; ++i)

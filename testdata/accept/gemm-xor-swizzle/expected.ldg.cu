@@ -30,6 +30,22 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
   {
     int k = 0;
     if (k < K) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &sa = sa_stage[stage];
+        auto &sb = sb_stage[stage];
+        #pragma unroll
+        for (int kk = 0; kk < 16; ++kk) {
+          float4 b = sb[kk][tc ^ (kk & 7)];
+          #pragma unroll
+          for (int i = 0; i < 4; ++i) {
+            const int r = tr + i;
+            const float a = reinterpret_cast<const float *>(&sa[r][SWZ(r, kk >> 2)])[kk & 3];
+            acc[i][0] += a * b.x; acc[i][1] += a * b.y; acc[i][2] += a * b.z; acc[i][3] += a * b.w;
+          }
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &sa = sa_stage[0];
@@ -65,20 +81,7 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
           unsigned r = i >> 3, c = i & 7;
           sb_next[slot] = *reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]);
         }
-        {
-          auto &sa = sa_stage[stage];
-          auto &sb = sb_stage[stage];
-          #pragma unroll
-          for (int kk = 0; kk < 16; ++kk) {
-            float4 b = sb[kk][tc ^ (kk & 7)];
-            #pragma unroll
-            for (int i = 0; i < 4; ++i) {
-              const int r = tr + i;
-              const float a = reinterpret_cast<const float *>(&sa[r][SWZ(r, kk >> 2)])[kk & 3];
-              acc[i][0] += a * b.x; acc[i][1] += a * b.y; acc[i][2] += a * b.z; acc[i][3] += a * b.w;
-            }
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &sa = sa_stage[stage];
@@ -100,20 +103,7 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &sa = sa_stage[stage];
-        auto &sb = sb_stage[stage];
-        #pragma unroll
-        for (int kk = 0; kk < 16; ++kk) {
-          float4 b = sb[kk][tc ^ (kk & 7)];
-          #pragma unroll
-          for (int i = 0; i < 4; ++i) {
-            const int r = tr + i;
-            const float a = reinterpret_cast<const float *>(&sa[r][SWZ(r, kk >> 2)])[kk & 3];
-            acc[i][0] += a * b.x; acc[i][1] += a * b.y; acc[i][2] += a * b.z; acc[i][3] += a * b.w;
-          }
-        }
-      }
+      compute_tile(stage);
     }
   }
   for (int i = 0; i < 4; ++i)

@@ -33,8 +33,8 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n4) {
                 auto &w_tile = w_tile_stage[load_stage];
                 auto &x_tile = x_tile_stage[load_stage];
@@ -44,23 +44,18 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
                 base += kThreads;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n4; base += kThreads) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (base_load < n4) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &w_tile = w_tile_stage[load_stage];
-                auto &x_tile = x_tile_stage[load_stage];
-                auto &base = base_load;
-                __pipeline_memcpy_async(&w_tile[tid], &row[base + tid], sizeof(float4));
-                __pipeline_memcpy_async(&x_tile[tid], &vec[base + tid], sizeof(float4));
-                base += kThreads;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &w_tile = w_tile_stage[stage];
                 auto &x_tile = x_tile_stage[stage];

@@ -32,43 +32,29 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
     // pipelinify: cp.async, 2 stages, source 8b7cbbff
     {
         int base = 0;
-        if (base < n4) {
-            // Prologue: load the first tile.
-            {
-                auto &w_tile = w_tile_stage[0];
-                auto &x_tile = x_tile_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n4) {
+                auto &w_tile = w_tile_stage[load_stage];
+                auto &x_tile = x_tile_stage[load_stage];
+                auto &base = base_load;
                 __pipeline_memcpy_async(&w_tile[tid], &row[base + tid], sizeof(float4));
                 __pipeline_memcpy_async(&x_tile[tid], &vec[base + tid], sizeof(float4));
+                base += kThreads;
             }
-            base += kThreads;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n4; base += kThreads) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n4; base += kThreads) {
-                {
-                    auto &w_tile = w_tile_stage[stage ^ 1];
-                    auto &x_tile = x_tile_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&w_tile[tid], &row[base + tid], sizeof(float4));
-                    __pipeline_memcpy_async(&x_tile[tid], &vec[base + tid], sizeof(float4));
-                }
-                __pipeline_commit();
-                {
-                    auto &w_tile = w_tile_stage[stage];
-                    auto &x_tile = x_tile_stage[stage];
-                    // a thread takes its quad from the other end, so that the whole block shares the tile
-                    float4 a = w_tile[kThreads - 1 - tid];
-                    float4 b = x_tile[kThreads - 1 - tid];
-                    sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &w_tile = w_tile_stage[stage];
                 auto &x_tile = x_tile_stage[stage];
@@ -77,8 +63,12 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
                 float4 b = x_tile[kThreads - 1 - tid];
                 sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 
     for (int off = 16; off > 0; off >>= 1)

@@ -32,6 +32,14 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
     {
         int base = 0;
         if (base < n4) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                // a thread takes its quad from the other end, so that the whole block shares the tile
+                float4 a = w_tile[kThreads - 1 - tid];
+                float4 b = x_tile[kThreads - 1 - tid];
+                sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+            };
+
             // Prologue: load the first tile.
             w_tile[tid] = row[base + tid];
             x_tile[tid] = vec[base + tid];
@@ -42,12 +50,7 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
             for (; base < n4; base += kThreads) {
                 float4 w_tile_next = row[base + tid];
                 float4 x_tile_next = vec[base + tid];
-                {
-                    // a thread takes its quad from the other end, so that the whole block shares the tile
-                    float4 a = w_tile[kThreads - 1 - tid];
-                    float4 b = x_tile[kThreads - 1 - tid];
-                    sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-                }
+                compute_tile();
                 __syncthreads();
                 w_tile[tid] = w_tile_next;
                 x_tile[tid] = x_tile_next;
@@ -55,12 +58,7 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                // a thread takes its quad from the other end, so that the whole block shares the tile
-                float4 a = w_tile[kThreads - 1 - tid];
-                float4 b = x_tile[kThreads - 1 - tid];
-                sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-            }
+            compute_tile();
             __syncthreads();
         }
     }

@@ -32,6 +32,16 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
     {
         int base = 0;
         if (base < n4) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &w_tile = w_tile_stage[stage];
+                auto &x_tile = x_tile_stage[stage];
+                // a thread takes its quad from the other end, so that the whole block shares the tile
+                float4 a = w_tile[kThreads - 1 - tid];
+                float4 b = x_tile[kThreads - 1 - tid];
+                sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &w_tile = w_tile_stage[0];
@@ -47,14 +57,7 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
             for (; base < n4; base += kThreads) {
                 float4 w_tile_next = row[base + tid];
                 float4 x_tile_next = vec[base + tid];
-                {
-                    auto &w_tile = w_tile_stage[stage];
-                    auto &x_tile = x_tile_stage[stage];
-                    // a thread takes its quad from the other end, so that the whole block shares the tile
-                    float4 a = w_tile[kThreads - 1 - tid];
-                    float4 b = x_tile[kThreads - 1 - tid];
-                    sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &w_tile = w_tile_stage[stage];
@@ -66,14 +69,7 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &w_tile = w_tile_stage[stage];
-                auto &x_tile = x_tile_stage[stage];
-                // a thread takes its quad from the other end, so that the whole block shares the tile
-                float4 a = w_tile[kThreads - 1 - tid];
-                float4 b = x_tile[kThreads - 1 - tid];
-                sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

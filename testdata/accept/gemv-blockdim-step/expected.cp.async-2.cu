@@ -27,60 +27,44 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
   // pipelinify: cp.async, 2 stages, source 362f318f
   {
     unsigned base = 0;
-    auto base_tile = base;
-    if (base < n_in) {
-      // Prologue: load the first tile.
-      {
-        auto &s_in = s_in_stage[0];
+    auto base_load = base;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (base_load < n_in) {
+        auto &s_in = s_in_stage[load_stage];
+        auto &base = base_load;
         if (base + threadIdx.x < n_in) {
           __pipeline_memcpy_async(&s_in[threadIdx.x], in + base + threadIdx.x, sizeof(float));
         } else {
           s_in[threadIdx.x] = 0.0f;
         }
+        base += blockDim.x;
       }
-      base += blockDim.x;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; base < n_in; base += blockDim.x) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; base < n_in; base += blockDim.x) {
-        {
-          auto &s_in = s_in_stage[stage ^ 1];
-          if (base + threadIdx.x < n_in) {
-            __pipeline_memcpy_async(&s_in[threadIdx.x], in + base + threadIdx.x, sizeof(float));
-          } else {
-            s_in[threadIdx.x] = 0.0f;
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &s_in = s_in_stage[stage];
-          auto &base = base_tile;
-          if (o < n_out) {
-            const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
-            for (unsigned i = 0; i < count; ++i)
-              acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
-          }
-          base += blockDim.x;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &s_in = s_in_stage[stage];
-        auto &base = base_tile;
         if (o < n_out) {
           const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
           for (unsigned i = 0; i < count; ++i)
             acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (o < n_out)

@@ -28,8 +28,8 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
   {
     unsigned base = 0;
     auto base_load = base;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (base_load < n_in) {
         auto &s_in = s_in_stage[load_stage];
         auto &base = base_load;
@@ -41,25 +41,18 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
         base += blockDim.x;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; base < n_in; base += blockDim.x) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (base_load < n_in) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &s_in = s_in_stage[load_stage];
-        auto &base = base_load;
-        if (base + threadIdx.x < n_in) {
-          __pipeline_memcpy_async(&s_in[threadIdx.x], in + base + threadIdx.x, sizeof(float));
-        } else {
-          s_in[threadIdx.x] = 0.0f;
-        }
-        base += blockDim.x;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &s_in = s_in_stage[stage];
         if (o < n_out) {

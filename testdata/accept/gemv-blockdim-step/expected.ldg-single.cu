@@ -28,6 +28,16 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
     unsigned base = 0;
     auto base_tile = base;
     if (base < n_in) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &base = base_tile;
+        if (o < n_out) {
+          const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
+          for (unsigned i = 0; i < count; ++i)
+            acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
+        }
+      };
+
       // Prologue: load the first tile.
       if (base + threadIdx.x < n_in)
         s_in[threadIdx.x] = __ldg(in + base + threadIdx.x);
@@ -44,29 +54,15 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
         } else {
           s_in_next = 0.0f;
         }
-        {
-          auto &base = base_tile;
-          if (o < n_out) {
-            const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
-            for (unsigned i = 0; i < count; ++i)
-              acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
-          }
-          base += blockDim.x;
-        }
+        compute_tile();
+        base_tile += blockDim.x;
         __syncthreads();
         s_in[threadIdx.x] = s_in_next;
         __syncthreads();
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &base = base_tile;
-        if (o < n_out) {
-          const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
-          for (unsigned i = 0; i < count; ++i)
-            acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
-        }
-      }
+      compute_tile();
     }
   }
 

@@ -28,6 +28,17 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
     unsigned base = 0;
     auto base_tile = base;
     if (base < n_in) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &s_in = s_in_stage[stage];
+        auto &base = base_tile;
+        if (o < n_out) {
+          const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
+          for (unsigned i = 0; i < count; ++i)
+            acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &s_in = s_in_stage[0];
@@ -48,16 +59,8 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
         } else {
           s_in_next = 0.0f;
         }
-        {
-          auto &s_in = s_in_stage[stage];
-          auto &base = base_tile;
-          if (o < n_out) {
-            const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
-            for (unsigned i = 0; i < count; ++i)
-              acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
-          }
-          base += blockDim.x;
-        }
+        compute_tile(stage);
+        base_tile += blockDim.x;
         stage ^= 1;
         {
           auto &s_in = s_in_stage[stage];
@@ -67,15 +70,7 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &s_in = s_in_stage[stage];
-        auto &base = base_tile;
-        if (o < n_out) {
-          const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
-          for (unsigned i = 0; i < count; ++i)
-            acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
-        }
-      }
+      compute_tile(stage);
     }
   }
 

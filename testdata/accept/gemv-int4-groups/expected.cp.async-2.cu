@@ -22,65 +22,33 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
     // pipelinify: cp.async, 2 stages, source 6a6f7072
     {
         int k = 0;
-        auto k_tile = k;
-        if (k < K) {
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < K) {
+                auto &xs = xs_stage[load_stage];
+                auto &k = k_load;
                 const half2 *x2 = (const half2 *)(x + k);
                 #pragma unroll
                 for (int i = threadIdx.x; i < CH / 2; i += TH) {
                     __pipeline_memcpy_async(&xs[i], &x2[i], sizeof(half2));
                 }
+                k += CH;
             }
-            k += CH;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < K; k += CH) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k += CH) {
-                {
-                    auto &xs = xs_stage[stage ^ 1];
-                    const half2 *x2 = (const half2 *)(x + k);
-                    #pragma unroll
-                    for (int i = threadIdx.x; i < CH / 2; i += TH) {
-                        __pipeline_memcpy_async(&xs[i], &x2[i], sizeof(half2));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &k = k_tile;
-                    if (n < N) {
-                        #pragma unroll
-                        for (int g = 0; g < CH / GROUP; ++g) {
-                            const float s = __half2float(S[n * (K / GROUP) + k / GROUP + g]);
-                            float part = 0.f;
-                            for (int w = 0; w < GROUP / 8; ++w) {
-                                uint32_t q = W[((size_t)n * K + k + g * GROUP) / 8 + w];
-                                #pragma unroll
-                                for (int b = 0; b < 4; ++b) {
-                                    const float2 f = __half22float2(xs[g * GROUP / 2 + w * 4 + b]);
-                                    part += f.x * ((int)(q & 15) - 8) + f.y * ((int)((q >> 4) & 15) - 8);
-                                    q >>= 8;
-                                }
-                            }
-                            acc += s * part;
-                        }
-                    }
-                    k += CH;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &xs = xs_stage[stage];
-                auto &k = k_tile;
                 if (n < N) {
                     #pragma unroll
                     for (int g = 0; g < CH / GROUP; ++g) {
@@ -99,7 +67,11 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
                     }
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (n < N) y[n] = acc;
 }

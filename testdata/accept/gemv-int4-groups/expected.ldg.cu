@@ -23,6 +23,29 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
         int k = 0;
         auto k_tile = k;
         if (k < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &k = k_tile;
+                if (n < N) {
+                    #pragma unroll
+                    for (int g = 0; g < CH / GROUP; ++g) {
+                        const float s = __half2float(S[n * (K / GROUP) + k / GROUP + g]);
+                        float part = 0.f;
+                        for (int w = 0; w < GROUP / 8; ++w) {
+                            uint32_t q = W[((size_t)n * K + k + g * GROUP) / 8 + w];
+                            #pragma unroll
+                            for (int b = 0; b < 4; ++b) {
+                                const float2 f = __half22float2(xs[g * GROUP / 2 + w * 4 + b]);
+                                part += f.x * ((int)(q & 15) - 8) + f.y * ((int)((q >> 4) & 15) - 8);
+                                q >>= 8;
+                            }
+                        }
+                        acc += s * part;
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -43,28 +66,8 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
                     int i = threadIdx.x + slot * TH;
                     xs_next[slot] = x2[i];
                 }
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &k = k_tile;
-                    if (n < N) {
-                        #pragma unroll
-                        for (int g = 0; g < CH / GROUP; ++g) {
-                            const float s = __half2float(S[n * (K / GROUP) + k / GROUP + g]);
-                            float part = 0.f;
-                            for (int w = 0; w < GROUP / 8; ++w) {
-                                uint32_t q = W[((size_t)n * K + k + g * GROUP) / 8 + w];
-                                #pragma unroll
-                                for (int b = 0; b < 4; ++b) {
-                                    const float2 f = __half22float2(xs[g * GROUP / 2 + w * 4 + b]);
-                                    part += f.x * ((int)(q & 15) - 8) + f.y * ((int)((q >> 4) & 15) - 8);
-                                    q >>= 8;
-                                }
-                            }
-                            acc += s * part;
-                        }
-                    }
-                    k += CH;
-                }
+                compute_tile(stage);
+                k_tile += CH;
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -78,27 +81,7 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &k = k_tile;
-                if (n < N) {
-                    #pragma unroll
-                    for (int g = 0; g < CH / GROUP; ++g) {
-                        const float s = __half2float(S[n * (K / GROUP) + k / GROUP + g]);
-                        float part = 0.f;
-                        for (int w = 0; w < GROUP / 8; ++w) {
-                            uint32_t q = W[((size_t)n * K + k + g * GROUP) / 8 + w];
-                            #pragma unroll
-                            for (int b = 0; b < 4; ++b) {
-                                const float2 f = __half22float2(xs[g * GROUP / 2 + w * 4 + b]);
-                                part += f.x * ((int)(q & 15) - 8) + f.y * ((int)((q >> 4) & 15) - 8);
-                                q >>= 8;
-                            }
-                        }
-                        acc += s * part;
-                    }
-                }
-            }
+            compute_tile(stage);
         }
     }
     if (n < N) y[n] = acc;

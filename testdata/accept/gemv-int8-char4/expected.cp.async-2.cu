@@ -35,55 +35,33 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 	// pipelinify: cp.async, 2 stages, source c8244aa4
 	{
 		int base = 0;
-		auto base_tile = base;
-		if (base < quads) {
-			// Prologue: load the first tile.
-			{
-				auto &xs = xs_stage[0];
+		auto base_load = base;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (base_load < quads) {
+				auto &xs = xs_stage[load_stage];
+				auto &base = base_load;
 				if (base + tid < quads) {
 					__pipeline_memcpy_async(&xs[tid], &x4[base + tid], sizeof(char4));
 				} else {
 					xs[tid] = make_char4(0, 0, 0, 0);
 				}
+				base += QUADS;
 			}
-			base += QUADS;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; base < quads; base += QUADS) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; base < quads; base += QUADS) {
-				{
-					auto &xs = xs_stage[stage ^ 1];
-					if (base + tid < quads) {
-						__pipeline_memcpy_async(&xs[tid], &x4[base + tid], sizeof(char4));
-					} else {
-						xs[tid] = make_char4(0, 0, 0, 0);
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &xs = xs_stage[stage];
-					auto &base = base_tile;
-					if (row < rows) {
-						for (int i = lane; i < min(QUADS, quads - base); i += 32) {
-							const char4 w = w4[base + i];
-							const char4 v = xs[i];
-							sum += w.x * v.x + w.y * v.y + w.z * v.z + w.w * v.w;
-						}
-					}
-					base += QUADS;
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &xs = xs_stage[stage];
-				auto &base = base_tile;
 				if (row < rows) {
 					for (int i = lane; i < min(QUADS, quads - base); i += 32) {
 						const char4 w = w4[base + i];
@@ -92,7 +70,11 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 					}
 				}
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 
 	#pragma unroll

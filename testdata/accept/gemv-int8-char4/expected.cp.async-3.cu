@@ -36,8 +36,8 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 	{
 		int base = 0;
 		auto base_load = base;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (base_load < quads) {
 				auto &xs = xs_stage[load_stage];
 				auto &base = base_load;
@@ -49,25 +49,18 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 				base += QUADS;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; base < quads; base += QUADS) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (base_load < quads) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &xs = xs_stage[load_stage];
-				auto &base = base_load;
-				if (base + tid < quads) {
-					__pipeline_memcpy_async(&xs[tid], &x4[base + tid], sizeof(char4));
-				} else {
-					xs[tid] = make_char4(0, 0, 0, 0);
-				}
-				base += QUADS;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &xs = xs_stage[stage];
 				if (row < rows) {

@@ -36,6 +36,19 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 		int base = 0;
 		auto base_tile = base;
 		if (base < quads) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &xs = xs_stage[stage];
+				auto &base = base_tile;
+				if (row < rows) {
+					for (int i = lane; i < min(QUADS, quads - base); i += 32) {
+						const char4 w = w4[base + i];
+						const char4 v = xs[i];
+						sum += w.x * v.x + w.y * v.y + w.z * v.z + w.w * v.w;
+					}
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &xs = xs_stage[0];
@@ -48,18 +61,8 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 			int stage = 0;
 			for (; base < quads; base += QUADS) {
 				char4 xs_next = base + tid < quads ? x4[base + tid] : make_char4(0, 0, 0, 0);
-				{
-					auto &xs = xs_stage[stage];
-					auto &base = base_tile;
-					if (row < rows) {
-						for (int i = lane; i < min(QUADS, quads - base); i += 32) {
-							const char4 w = w4[base + i];
-							const char4 v = xs[i];
-							sum += w.x * v.x + w.y * v.y + w.z * v.z + w.w * v.w;
-						}
-					}
-					base += QUADS;
-				}
+				compute_tile(stage);
+				base_tile += QUADS;
 				stage ^= 1;
 				{
 					auto &xs = xs_stage[stage];
@@ -69,17 +72,7 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &xs = xs_stage[stage];
-				auto &base = base_tile;
-				if (row < rows) {
-					for (int i = lane; i < min(QUADS, quads - base); i += 32) {
-						const char4 w = w4[base + i];
-						const char4 v = xs[i];
-						sum += w.x * v.x + w.y * v.y + w.z * v.z + w.w * v.w;
-					}
-				}
-			}
+			compute_tile(stage);
 		}
 	}
 

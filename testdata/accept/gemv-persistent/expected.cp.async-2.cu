@@ -44,11 +44,13 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 		// pipelinify: cp.async, 2 stages, source f1371498
 		{
 			unsigned c0 = 0;
-			if (c0 < cols) {
-				// Prologue: load the first tile.
-				{
-					auto &m_tile = m_tile_stage[0];
-					auto &v_tile = v_tile_stage[0];
+			auto c0_load = c0;
+			// Starts to copy the next tile to a stage, if there is one.
+			auto copy_tile = [&](int load_stage) {
+				if (c0_load < cols) {
+					auto &m_tile = m_tile_stage[load_stage];
+					auto &v_tile = v_tile_stage[load_stage];
+					auto &c0 = c0_load;
 					const bool in = c0 + tid < cols;
 					if (in) {
 						__pipeline_memcpy_async(&m_tile[tid], &mrow[c0 + tid], sizeof(float));
@@ -60,44 +62,20 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 					} else {
 						v_tile[tid] = 0.f;
 					}
+					c0 += kThreads;
 				}
-				c0 += kThreads;
 				__pipeline_commit();
+			};
+
+			// Prologue: start copying the first tile.
+			copy_tile(0);
+
+			// Main loop: 1 tile is in flight while computing on one.
+			int stage = 0;
+			for (; c0 < cols; c0 += kThreads) {
 				__pipeline_wait_prior(0);
 				__syncthreads();
-
-				// Main loop: copy the next tile while computing on this one.
-				int stage = 0;
-				for (; c0 < cols; c0 += kThreads) {
-					{
-						auto &m_tile = m_tile_stage[stage ^ 1];
-						auto &v_tile = v_tile_stage[stage ^ 1];
-						const bool in = c0 + tid < cols;
-						if (in) {
-							__pipeline_memcpy_async(&m_tile[tid], &mrow[c0 + tid], sizeof(float));
-						} else {
-							m_tile[tid] = 0.f;
-						}
-						if (in) {
-							__pipeline_memcpy_async(&v_tile[tid], &vec[c0 + tid], sizeof(float));
-						} else {
-							v_tile[tid] = 0.f;
-						}
-					}
-					__pipeline_commit();
-					{
-						auto &m_tile = m_tile_stage[stage];
-						auto &v_tile = v_tile_stage[stage];
-						// mirrored, so that the tile really is shared
-						const unsigned k = kThreads - 1 - tid;
-						sum = fmaf(m_tile[k], v_tile[k], sum);
-					}
-					stage ^= 1;
-					__pipeline_wait_prior(0);
-					__syncthreads();
-				}
-
-				// Epilogue: compute on the last tile.
+				copy_tile(stage ^ 1);
 				{
 					auto &m_tile = m_tile_stage[stage];
 					auto &v_tile = v_tile_stage[stage];
@@ -105,8 +83,12 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 					const unsigned k = kThreads - 1 - tid;
 					sum = fmaf(m_tile[k], v_tile[k], sum);
 				}
-				__syncthreads();
+				stage = stage == 1 ? 0 : stage + 1;
 			}
+
+			// Epilogue: every copy has landed.
+			__pipeline_wait_prior(0);
+			__syncthreads();
 		}
 
 		sum = warp_sum(sum);

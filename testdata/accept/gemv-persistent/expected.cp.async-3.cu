@@ -45,8 +45,8 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 		{
 			unsigned c0 = 0;
 			auto c0_load = c0;
-			// Prologue: start copying the first 2 tiles.
-			for (int load_stage = 0; load_stage < 2; ++load_stage) {
+			// Starts to copy the next tile to a stage, if there is one.
+			auto copy_tile = [&](int load_stage) {
 				if (c0_load < cols) {
 					auto &m_tile = m_tile_stage[load_stage];
 					auto &v_tile = v_tile_stage[load_stage];
@@ -65,32 +65,18 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 					c0 += kThreads;
 				}
 				__pipeline_commit();
-			}
+			};
+
+			// Prologue: start copying the first 2 tiles.
+			for (int load_stage = 0; load_stage < 2; ++load_stage)
+				copy_tile(load_stage);
 
 			// Main loop: 2 tiles are in flight while computing on one.
 			int stage = 0;
 			for (; c0 < cols; c0 += kThreads) {
 				__pipeline_wait_prior(1);
 				__syncthreads();
-				if (c0_load < cols) {
-					int load_stage = stage == 0 ? 2 : stage - 1;
-					auto &m_tile = m_tile_stage[load_stage];
-					auto &v_tile = v_tile_stage[load_stage];
-					auto &c0 = c0_load;
-					const bool in = c0 + tid < cols;
-					if (in) {
-						__pipeline_memcpy_async(&m_tile[tid], &mrow[c0 + tid], sizeof(float));
-					} else {
-						m_tile[tid] = 0.f;
-					}
-					if (in) {
-						__pipeline_memcpy_async(&v_tile[tid], &vec[c0 + tid], sizeof(float));
-					} else {
-						v_tile[tid] = 0.f;
-					}
-					c0 += kThreads;
-				}
-				__pipeline_commit();
+				copy_tile(stage == 0 ? 2 : stage - 1);
 				{
 					auto &m_tile = m_tile_stage[stage];
 					auto &v_tile = v_tile_stage[stage];

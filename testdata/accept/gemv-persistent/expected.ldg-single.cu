@@ -44,6 +44,13 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 		{
 			unsigned c0 = 0;
 			if (c0 < cols) {
+				// Computes on the tile.
+				auto compute_tile = [&]() {
+					// mirrored, so that the tile really is shared
+					const unsigned k = kThreads - 1 - tid;
+					sum = fmaf(m_tile[k], v_tile[k], sum);
+				};
+
 				// Prologue: load the first tile.
 				{
 					const bool in = c0 + tid < cols;
@@ -58,11 +65,7 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 					const bool in = c0 + tid < cols;
 					float m_tile_next = in ? mrow[c0 + tid] : 0.f;
 					float v_tile_next = in ? vec[c0 + tid] : 0.f;
-					{
-						// mirrored, so that the tile really is shared
-						const unsigned k = kThreads - 1 - tid;
-						sum = fmaf(m_tile[k], v_tile[k], sum);
-					}
+					compute_tile();
 					__syncthreads();
 					m_tile[tid] = m_tile_next;
 					v_tile[tid] = v_tile_next;
@@ -70,11 +73,7 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 				}
 
 				// Epilogue: compute on the last tile.
-				{
-					// mirrored, so that the tile really is shared
-					const unsigned k = kThreads - 1 - tid;
-					sum = fmaf(m_tile[k], v_tile[k], sum);
-				}
+				compute_tile();
 				__syncthreads();
 			}
 		}

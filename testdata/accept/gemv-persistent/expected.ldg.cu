@@ -44,6 +44,15 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 		{
 			unsigned c0 = 0;
 			if (c0 < cols) {
+				// Computes on the tile in a stage.
+				auto compute_tile = [&](int stage) {
+					auto &m_tile = m_tile_stage[stage];
+					auto &v_tile = v_tile_stage[stage];
+					// mirrored, so that the tile really is shared
+					const unsigned k = kThreads - 1 - tid;
+					sum = fmaf(m_tile[k], v_tile[k], sum);
+				};
+
 				// Prologue: load the first tile.
 				{
 					auto &m_tile = m_tile_stage[0];
@@ -61,13 +70,7 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 					const bool in = c0 + tid < cols;
 					float m_tile_next = in ? mrow[c0 + tid] : 0.f;
 					float v_tile_next = in ? vec[c0 + tid] : 0.f;
-					{
-						auto &m_tile = m_tile_stage[stage];
-						auto &v_tile = v_tile_stage[stage];
-						// mirrored, so that the tile really is shared
-						const unsigned k = kThreads - 1 - tid;
-						sum = fmaf(m_tile[k], v_tile[k], sum);
-					}
+					compute_tile(stage);
 					stage ^= 1;
 					{
 						auto &m_tile = m_tile_stage[stage];
@@ -79,13 +82,7 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 				}
 
 				// Epilogue: compute on the last tile.
-				{
-					auto &m_tile = m_tile_stage[stage];
-					auto &v_tile = v_tile_stage[stage];
-					// mirrored, so that the tile really is shared
-					const unsigned k = kThreads - 1 - tid;
-					sum = fmaf(m_tile[k], v_tile[k], sum);
-				}
+				compute_tile(stage);
 				__syncthreads();
 			}
 		}

@@ -29,8 +29,8 @@ __global__ void row_dot(float *y, const float *W, const float *x, int n)
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n / 4) {
                 auto &ws = ws_stage[load_stage];
                 auto &xs = xs_stage[load_stage];
@@ -40,23 +40,18 @@ __global__ void row_dot(float *y, const float *W, const float *x, int n)
                 k += BLOCK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n / 4; k += BLOCK) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (k_load < n / 4) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &ws = ws_stage[load_stage];
-                auto &xs = xs_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&ws[t], &w4[k + t], sizeof(float4));
-                __pipeline_memcpy_async(&xs[t], &x4[k + t], sizeof(float4));
-                k += BLOCK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &ws = ws_stage[stage];
                 auto &xs = xs_stage[stage];

@@ -28,6 +28,12 @@ __global__ void row_dot(float *y, const float *W, const float *x, int n)
     {
         int k = 0;
         if (k < n / 4) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                const float4 u = ws[t ^ 31], v = xs[t ^ 31];
+                acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
+            };
+
             // Prologue: load the first tile.
             ws[t] = w4[k + t];
             xs[t] = x4[k + t];
@@ -38,10 +44,7 @@ __global__ void row_dot(float *y, const float *W, const float *x, int n)
             for (; k < n / 4; k += BLOCK) {
                 float4 ws_next = w4[k + t];
                 float4 xs_next = x4[k + t];
-                {
-                    const float4 u = ws[t ^ 31], v = xs[t ^ 31];
-                    acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
-                }
+                compute_tile();
                 __syncthreads();
                 ws[t] = ws_next;
                 xs[t] = xs_next;
@@ -49,10 +52,7 @@ __global__ void row_dot(float *y, const float *W, const float *x, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                const float4 u = ws[t ^ 31], v = xs[t ^ 31];
-                acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
-            }
+            compute_tile();
             __syncthreads();
         }
     }

@@ -28,6 +28,14 @@ __global__ void row_dot(float *y, const float *W, const float *x, int n)
     {
         int k = 0;
         if (k < n / 4) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &ws = ws_stage[stage];
+                auto &xs = xs_stage[stage];
+                const float4 u = ws[t ^ 31], v = xs[t ^ 31];
+                acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &ws = ws_stage[0];
@@ -43,12 +51,7 @@ __global__ void row_dot(float *y, const float *W, const float *x, int n)
             for (; k < n / 4; k += BLOCK) {
                 float4 ws_next = w4[k + t];
                 float4 xs_next = x4[k + t];
-                {
-                    auto &ws = ws_stage[stage];
-                    auto &xs = xs_stage[stage];
-                    const float4 u = ws[t ^ 31], v = xs[t ^ 31];
-                    acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &ws = ws_stage[stage];
@@ -60,12 +63,7 @@ __global__ void row_dot(float *y, const float *W, const float *x, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &ws = ws_stage[stage];
-                auto &xs = xs_stage[stage];
-                const float4 u = ws[t ^ 31], v = xs[t ^ 31];
-                acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -31,8 +31,8 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 	{
 		int r0 = 0;
 		auto r0_load = r0;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (r0_load < rows) {
 				auto &xs = xs_stage[load_stage];
 				auto &r0 = r0_load;
@@ -42,23 +42,18 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 				r0 += SLICE;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; r0 < rows; r0 += SLICE) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (r0_load < rows) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &xs = xs_stage[load_stage];
-				auto &r0 = r0_load;
-				if (tx < SLICE && r0 + tx < rows) {
-					__pipeline_memcpy_async(&xs[tx], &x[r0 + tx], sizeof(float));
-				}
-				r0 += SLICE;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &xs = xs_stage[stage];
 				const int len = min(SLICE, rows - r0);

@@ -31,6 +31,15 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 		int r0 = 0;
 		auto r0_tile = r0;
 		if (r0 < rows) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				auto &r0 = r0_tile;
+				const int len = min(SLICE, rows - r0);
+				if (col < cols)
+					for (int i = 0; i < len; i++)
+						dot += A[(r0 + i) * lda + col] * xs[i];
+			};
+
 			// Prologue: load the first tile.
 			if (tx < SLICE && r0 + tx < rows)
 				xs[tx] = x[r0 + tx];
@@ -43,14 +52,8 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 				if (tx < SLICE && r0 + tx < rows) {
 					xs_next = x[r0 + tx];
 				}
-				{
-					auto &r0 = r0_tile;
-					const int len = min(SLICE, rows - r0);
-					if (col < cols)
-						for (int i = 0; i < len; i++)
-							dot += A[(r0 + i) * lda + col] * xs[i];
-					r0 += SLICE;
-				}
+				compute_tile();
+				r0_tile += SLICE;
 				__syncthreads();
 				if (tx < SLICE && r0 + tx < rows) {
 					xs[tx] = xs_next;
@@ -59,13 +62,7 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &r0 = r0_tile;
-				const int len = min(SLICE, rows - r0);
-				if (col < cols)
-					for (int i = 0; i < len; i++)
-						dot += A[(r0 + i) * lda + col] * xs[i];
-			}
+			compute_tile();
 			__syncthreads();
 		}
 	}

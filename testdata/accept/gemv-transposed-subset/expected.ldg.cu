@@ -31,6 +31,16 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 		int r0 = 0;
 		auto r0_tile = r0;
 		if (r0 < rows) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &xs = xs_stage[stage];
+				auto &r0 = r0_tile;
+				const int len = min(SLICE, rows - r0);
+				if (col < cols)
+					for (int i = 0; i < len; i++)
+						dot += A[(r0 + i) * lda + col] * xs[i];
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &xs = xs_stage[0];
@@ -47,15 +57,8 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 				if (tx < SLICE && r0 + tx < rows) {
 					xs_next = x[r0 + tx];
 				}
-				{
-					auto &xs = xs_stage[stage];
-					auto &r0 = r0_tile;
-					const int len = min(SLICE, rows - r0);
-					if (col < cols)
-						for (int i = 0; i < len; i++)
-							dot += A[(r0 + i) * lda + col] * xs[i];
-					r0 += SLICE;
-				}
+				compute_tile(stage);
+				r0_tile += SLICE;
 				stage ^= 1;
 				{
 					auto &xs = xs_stage[stage];
@@ -67,14 +70,7 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &xs = xs_stage[stage];
-				auto &r0 = r0_tile;
-				const int len = min(SLICE, rows - r0);
-				if (col < cols)
-					for (int i = 0; i < len; i++)
-						dot += A[(r0 + i) * lda + col] * xs[i];
-			}
+			compute_tile(stage);
 			__syncthreads();
 		}
 	}

@@ -69,6 +69,13 @@ __global__ void gram(const math_t *__restrict__ x, const math_t *__restrict__ y,
                       "pipelined for this EpiOp alone: run pipelinify again for another");
         size_t k0 = 0;
         if (k0 < dim) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int kk = 0; kk < TILE; ++kk)
+                    fma_step(acc, xs[threadIdx.y][kk], ys[threadIdx.x][kk]);
+            };
+
             // Prologue: load the first tile.
             xs[threadIdx.y][threadIdx.x] = guarded(x, row, m, k0 + threadIdx.x);
             ys[threadIdx.y][threadIdx.x] = guarded(y, yrow, n, k0 + threadIdx.x);
@@ -79,9 +86,7 @@ __global__ void gram(const math_t *__restrict__ x, const math_t *__restrict__ y,
             for (; k0 < dim; k0 += TILE) {
                 math_t xs_next = guarded(x, row, m, k0 + threadIdx.x);
                 math_t ys_next = guarded(y, yrow, n, k0 + threadIdx.x);
-                #pragma unroll
-                for (int kk = 0; kk < TILE; ++kk)
-                    fma_step(acc, xs[threadIdx.y][kk], ys[threadIdx.x][kk]);
+                compute_tile();
                 __syncthreads();
                 xs[threadIdx.y][threadIdx.x] = xs_next;
                 ys[threadIdx.y][threadIdx.x] = ys_next;
@@ -89,9 +94,7 @@ __global__ void gram(const math_t *__restrict__ x, const math_t *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int kk = 0; kk < TILE; ++kk)
-                fma_step(acc, xs[threadIdx.y][kk], ys[threadIdx.x][kk]);
+            compute_tile();
             __syncthreads();
         }
     }

@@ -69,6 +69,15 @@ __global__ void gram(const math_t *__restrict__ x, const math_t *__restrict__ y,
                       "pipelined for this EpiOp alone: run pipelinify again for another");
         size_t k0 = 0;
         if (k0 < dim) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ys = ys_stage[stage];
+                #pragma unroll
+                for (int kk = 0; kk < TILE; ++kk)
+                    fma_step(acc, xs[threadIdx.y][kk], ys[threadIdx.x][kk]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -84,13 +93,7 @@ __global__ void gram(const math_t *__restrict__ x, const math_t *__restrict__ y,
             for (; k0 < dim; k0 += TILE) {
                 math_t xs_next = guarded(x, row, m, k0 + threadIdx.x);
                 math_t ys_next = guarded(y, yrow, n, k0 + threadIdx.x);
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ys = ys_stage[stage];
-                    #pragma unroll
-                    for (int kk = 0; kk < TILE; ++kk)
-                        fma_step(acc, xs[threadIdx.y][kk], ys[threadIdx.x][kk]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -102,13 +105,7 @@ __global__ void gram(const math_t *__restrict__ x, const math_t *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                #pragma unroll
-                for (int kk = 0; kk < TILE; ++kk)
-                    fma_step(acc, xs[threadIdx.y][kk], ys[threadIdx.x][kk]);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -28,6 +28,22 @@ __global__ void tones(const short *__restrict__ pcm, const float *__restrict__ c
 		auto done_tile = done;
 		auto left_tile = left;
 		if (left > 0) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				auto &done = done_tile;
+				auto &left = left_tile;
+				const int m = left < CHUNK ? left : CHUNK;
+
+				for (int i = 0; i < m; i++) {
+					float s0 = chunk[i] + c * s1 - s2;
+					s2 = s1;
+					s1 = s0;
+				}
+
+				done += CHUNK;
+				left = n - done;
+			};
+
 			// Prologue: load the first tile.
 			{
 				const int m = left < CHUNK ? left : CHUNK;
@@ -44,20 +60,7 @@ __global__ void tones(const short *__restrict__ pcm, const float *__restrict__ c
 				const int m = left < CHUNK ? left : CHUNK;
 
 				float chunk_next = threadIdx.x < m ? line[done + threadIdx.x] : 0;
-				{
-					auto &done = done_tile;
-					auto &left = left_tile;
-					const int m = left < CHUNK ? left : CHUNK;
-
-					for (int i = 0; i < m; i++) {
-						float s0 = chunk[i] + c * s1 - s2;
-						s2 = s1;
-						s1 = s0;
-					}
-
-					done += CHUNK;
-					left = n - done;
-				}
+				compute_tile();
 				__syncthreads();
 				chunk[threadIdx.x] = chunk_next;
 				done += CHUNK;
@@ -66,16 +69,7 @@ __global__ void tones(const short *__restrict__ pcm, const float *__restrict__ c
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &left = left_tile;
-				const int m = left < CHUNK ? left : CHUNK;
-
-				for (int i = 0; i < m; i++) {
-					float s0 = chunk[i] + c * s1 - s2;
-					s2 = s1;
-					s1 = s0;
-				}
-			}
+			compute_tile();
 		}
 	}
 	power[blockIdx.x * CHUNK + threadIdx.x] = s1 * s1 + s2 * s2 - c * s1 * s2;

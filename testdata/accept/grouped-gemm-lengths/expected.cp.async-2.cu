@@ -35,11 +35,13 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 	int k = 0;
 	// pipelinify: cp.async, 2 stages, source 6250f990
 	{
-		if (k < K) {
-			// Prologue: load the first tile.
-			{
-				auto &sA = sA_stage[0];
-				auto &sB = sB_stage[0];
+		auto k_load = k;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (k_load < K) {
+				auto &sA = sA_stage[load_stage];
+				auto &sB = sB_stage[load_stage];
+				auto &k = k_load;
 				const int ka = k + threadIdx.x, kb = k + threadIdx.y;
 				if (mok && ka < K) {
 					__pipeline_memcpy_async(&sA[threadIdx.y][threadIdx.x], &a[ka], sizeof(float));
@@ -58,52 +60,29 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 				k += 16;
 			}
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		while (k < K) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			while (k < K) {
-				{
-					auto &sA = sA_stage[stage ^ 1];
-					auto &sB = sB_stage[stage ^ 1];
-					const int ka = k + threadIdx.x, kb = k + threadIdx.y;
-					if (mok && ka < K) {
-						__pipeline_memcpy_async(&sA[threadIdx.y][threadIdx.x], &a[ka], sizeof(float));
-					} else {
-						sA[threadIdx.y][threadIdx.x] = 0.0f;
-					}
-					if (nok) {
-						if (kb < K) {
-							__pipeline_memcpy_async(&sB[threadIdx.y][threadIdx.x], &b[(size_t)kb * N], sizeof(float));
-						} else {
-							sB[threadIdx.y][threadIdx.x] = 0.0f;
-						}
-					} else {
-						sB[threadIdx.y][threadIdx.x] = 0.0f;
-					}
-					k += 16;
-				}
-				__pipeline_commit();
-				{
-					auto &sA = sA_stage[stage];
-					auto &sB = sB_stage[stage];
-					for (int i = 0; i < 16; i++)
-						c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &sA = sA_stage[stage];
 				auto &sB = sB_stage[stage];
 				for (int i = 0; i < 16; i++)
 					c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
+				k += 16;
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 
 	if (mok && nok)

@@ -36,8 +36,8 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 	// pipelinify: cp.async, 3 stages, source 6250f990
 	{
 		auto k_load = k;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (k_load < K) {
 				auto &sA = sA_stage[load_stage];
 				auto &sB = sB_stage[load_stage];
@@ -60,36 +60,18 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 				k += 16;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		while (k < K) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (k_load < K) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &sA = sA_stage[load_stage];
-				auto &sB = sB_stage[load_stage];
-				auto &k = k_load;
-				const int ka = k + threadIdx.x, kb = k + threadIdx.y;
-				if (mok && ka < K) {
-					__pipeline_memcpy_async(&sA[threadIdx.y][threadIdx.x], &a[ka], sizeof(float));
-				} else {
-					sA[threadIdx.y][threadIdx.x] = 0.0f;
-				}
-				if (nok) {
-					if (kb < K) {
-						__pipeline_memcpy_async(&sB[threadIdx.y][threadIdx.x], &b[(size_t)kb * N], sizeof(float));
-					} else {
-						sB[threadIdx.y][threadIdx.x] = 0.0f;
-					}
-				} else {
-					sB[threadIdx.y][threadIdx.x] = 0.0f;
-				}
-				k += 16;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &sA = sA_stage[stage];
 				auto &sB = sB_stage[stage];

@@ -35,6 +35,12 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 	// pipelinify: ldg-single, 1 stage, source 6250f990
 	{
 		if (k < K) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				for (int i = 0; i < 16; i++)
+					c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
+			};
+
 			// Prologue: load the first tile.
 			{
 				const int ka = k + threadIdx.x, kb = k + threadIdx.y;
@@ -72,8 +78,7 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 						sB_next = 0.0f;
 					}
 				}
-				for (int i = 0; i < 16; i++)
-					c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
+				compute_tile();
 				__syncthreads();
 				sA[threadIdx.y][threadIdx.x] = sA_next;
 				if (nok) {
@@ -86,8 +91,7 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 			}
 
 			// Epilogue: compute on the last tile.
-			for (int i = 0; i < 16; i++)
-				c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
+			compute_tile();
 		}
 	}
 

@@ -35,6 +35,14 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 	// pipelinify: ldg, 2 stages, source 6250f990
 	{
 		if (k < K) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &sA = sA_stage[stage];
+				auto &sB = sB_stage[stage];
+				for (int i = 0; i < 16; i++)
+					c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &sA = sA_stage[0];
@@ -75,12 +83,7 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 						sB_next = 0.0f;
 					}
 				}
-				{
-					auto &sA = sA_stage[stage];
-					auto &sB = sB_stage[stage];
-					for (int i = 0; i < 16; i++)
-						c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &sA = sA_stage[stage];
@@ -97,12 +100,7 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &sA = sA_stage[stage];
-				auto &sB = sB_stage[stage];
-				for (int i = 0; i < 16; i++)
-					c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
-			}
+			compute_tile(stage);
 		}
 	}
 

@@ -25,6 +25,14 @@ __global__ void distances(const Table<T> query, const Table<T> train, float *bes
                       "pipelined for a T that is plain data, no reference and not volatile");
         int i = 0, end = (query.cols + SIDE - 1) / SIDE;
         if (i < end) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < SIDE; ++j) {
+                    const float d = q[threadIdx.y][j] - t[threadIdx.x][j];
+                    sum += d * d;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int x = i * SIDE + threadIdx.x;
@@ -50,10 +58,7 @@ __global__ void distances(const Table<T> query, const Table<T> train, float *bes
                 if (train.holds(ti, x) && x < train.window[1]) {
                     t_next = train.row(ti)[x];
                 }
-                for (int j = 0; j < SIDE; ++j) {
-                    const float d = q[threadIdx.y][j] - t[threadIdx.x][j];
-                    sum += d * d;
-                }
+                compute_tile();
                 __syncthreads();
                 q[threadIdx.y][threadIdx.x] = 0;
                 t[threadIdx.y][threadIdx.x] = 0;
@@ -67,10 +72,7 @@ __global__ void distances(const Table<T> query, const Table<T> train, float *bes
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < SIDE; ++j) {
-                const float d = q[threadIdx.y][j] - t[threadIdx.x][j];
-                sum += d * d;
-            }
+            compute_tile();
         }
     }
     best[qi * gridDim.x * SIDE + blockIdx.x * SIDE + threadIdx.x] = sum;
@@ -87,6 +89,12 @@ __device__ float rest(Table<T> query)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int x0 = 0;
         if (x0 < query.cols) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < SIDE; ++j)
+                    sum = sum * 0.5f + q[threadIdx.y][j] * q[j][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 const int x = x0 + threadIdx.x;
@@ -104,8 +112,7 @@ __device__ float rest(Table<T> query)
                 if (threadIdx.y < query.rows && x < query.window[1]) {
                     q_next = query.row(threadIdx.y)[x];
                 }
-                for (int j = 0; j < SIDE; ++j)
-                    sum = sum * 0.5f + q[threadIdx.y][j] * q[j][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 q[threadIdx.y][threadIdx.x] = 0;
                 if (threadIdx.y < query.rows && x < query.window[1]) {
@@ -115,8 +122,7 @@ __device__ float rest(Table<T> query)
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < SIDE; ++j)
-                sum = sum * 0.5f + q[threadIdx.y][j] * q[j][threadIdx.x];
+            compute_tile();
             __syncthreads();
         }
     }

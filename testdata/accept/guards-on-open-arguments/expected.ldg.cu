@@ -25,6 +25,16 @@ __global__ void distances(const Table<T> query, const Table<T> train, float *bes
                       "pipelined for a T that is plain data, no reference and not volatile");
         int i = 0, end = (query.cols + SIDE - 1) / SIDE;
         if (i < end) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &q = q_stage[stage];
+                auto &t = t_stage[stage];
+                for (int j = 0; j < SIDE; ++j) {
+                    const float d = q[threadIdx.y][j] - t[threadIdx.x][j];
+                    sum += d * d;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &q = q_stage[0];
@@ -53,14 +63,7 @@ __global__ void distances(const Table<T> query, const Table<T> train, float *bes
                 if (train.holds(ti, x) && x < train.window[1]) {
                     t_next = train.row(ti)[x];
                 }
-                {
-                    auto &q = q_stage[stage];
-                    auto &t = t_stage[stage];
-                    for (int j = 0; j < SIDE; ++j) {
-                        const float d = q[threadIdx.y][j] - t[threadIdx.x][j];
-                        sum += d * d;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &q = q_stage[stage];
@@ -78,14 +81,7 @@ __global__ void distances(const Table<T> query, const Table<T> train, float *bes
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &q = q_stage[stage];
-                auto &t = t_stage[stage];
-                for (int j = 0; j < SIDE; ++j) {
-                    const float d = q[threadIdx.y][j] - t[threadIdx.x][j];
-                    sum += d * d;
-                }
-            }
+            compute_tile(stage);
         }
     }
     best[qi * gridDim.x * SIDE + blockIdx.x * SIDE + threadIdx.x] = sum;
@@ -102,6 +98,13 @@ __device__ float rest(Table<T> query)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int x0 = 0;
         if (x0 < query.cols) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &q = q_stage[stage];
+                for (int j = 0; j < SIDE; ++j)
+                    sum = sum * 0.5f + q[threadIdx.y][j] * q[j][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &q = q_stage[0];
@@ -121,11 +124,7 @@ __device__ float rest(Table<T> query)
                 if (threadIdx.y < query.rows && x < query.window[1]) {
                     q_next = query.row(threadIdx.y)[x];
                 }
-                {
-                    auto &q = q_stage[stage];
-                    for (int j = 0; j < SIDE; ++j)
-                        sum = sum * 0.5f + q[threadIdx.y][j] * q[j][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &q = q_stage[stage];
@@ -138,11 +137,7 @@ __device__ float rest(Table<T> query)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &q = q_stage[stage];
-                for (int j = 0; j < SIDE; ++j)
-                    sum = sum * 0.5f + q[threadIdx.y][j] * q[j][threadIdx.x];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

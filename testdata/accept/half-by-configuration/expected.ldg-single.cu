@@ -32,6 +32,12 @@ __global__ void matmul_real(const real *__restrict__ a, const real *__restrict__
     {
         int t = 0;
         if (t < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < TILE; i++)
+                    sum += TO_FLOAT(as[threadIdx.y][i]) * TO_FLOAT(bs[i][threadIdx.x]);
+            };
+
             // Prologue: load the first tile.
             as[threadIdx.y][threadIdx.x] = row < m && t + threadIdx.x < k ? a[row * k + t + threadIdx.x] : FROM_FLOAT(0.0f);
             bs[threadIdx.y][threadIdx.x] = col < n && t + threadIdx.y < k ? b[(t + threadIdx.y) * n + col] : FROM_FLOAT(0.0f);
@@ -48,8 +54,7 @@ __global__ void matmul_real(const real *__restrict__ a, const real *__restrict__
                 if (col < n && t + threadIdx.y < k) {
                     bs_next = b[(t + threadIdx.y) * n + col];
                 }
-                for (int i = 0; i < TILE; i++)
-                    sum += TO_FLOAT(as[threadIdx.y][i]) * TO_FLOAT(bs[i][threadIdx.x]);
+                compute_tile();
                 __syncthreads();
                 as[threadIdx.y][threadIdx.x] = as_next;
                 bs[threadIdx.y][threadIdx.x] = bs_next;
@@ -57,8 +62,7 @@ __global__ void matmul_real(const real *__restrict__ a, const real *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < TILE; i++)
-                sum += TO_FLOAT(as[threadIdx.y][i]) * TO_FLOAT(bs[i][threadIdx.x]);
+            compute_tile();
         }
     }
     if (row < m && col < n)

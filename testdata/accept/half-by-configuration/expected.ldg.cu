@@ -32,6 +32,14 @@ __global__ void matmul_real(const real *__restrict__ a, const real *__restrict__
     {
         int t = 0;
         if (t < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int i = 0; i < TILE; i++)
+                    sum += TO_FLOAT(as[threadIdx.y][i]) * TO_FLOAT(bs[i][threadIdx.x]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -53,12 +61,7 @@ __global__ void matmul_real(const real *__restrict__ a, const real *__restrict__
                 if (col < n && t + threadIdx.y < k) {
                     bs_next = b[(t + threadIdx.y) * n + col];
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int i = 0; i < TILE; i++)
-                        sum += TO_FLOAT(as[threadIdx.y][i]) * TO_FLOAT(bs[i][threadIdx.x]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -70,12 +73,7 @@ __global__ void matmul_real(const real *__restrict__ a, const real *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int i = 0; i < TILE; i++)
-                    sum += TO_FLOAT(as[threadIdx.y][i]) * TO_FLOAT(bs[i][threadIdx.x]);
-            }
+            compute_tile(stage);
         }
     }
     if (row < m && col < n)

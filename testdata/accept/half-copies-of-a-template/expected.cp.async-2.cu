@@ -42,12 +42,15 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 			DEPTH % 8 == 0 && (DEPTH + 8) % 8 == 0 && (size_t)q % 16 == 0 && dim % 8 == 0 &&
 			(size_t)k % 16 == 0;
 		int d0 = 0;
-		if (d0 < dim)
+		auto d0_load = d0;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage)
 		{
-			// Prologue: load the first tile.
+			if (d0_load < dim)
 			{
-				auto &qs = qs_stage[0];
-				auto &ks = ks_stage[0];
+				auto &qs = qs_stage[load_stage];
+				auto &ks = ks_stage[load_stage];
+				auto &d0 = d0_load;
 				if (joined)
 				{
 					for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
@@ -100,86 +103,21 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 						ks[r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
 					}
 				}
+				d0 += DEPTH;
 			}
-			d0 += DEPTH;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; d0 < dim; d0 += DEPTH)
+		{
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; d0 < dim; d0 += DEPTH)
-			{
-				{
-					auto &qs = qs_stage[stage ^ 1];
-					auto &ks = ks_stage[stage ^ 1];
-					if (joined)
-					{
-						for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
-						{
-							int r = i / DEPTH, d = i % DEPTH;
-							if (q0 + r < queries && d0 + d < dim)
-							{
-								__pipeline_memcpy_async(&qs[r][d], &qh[(q0 + r) * dim + d0 + d], 16);
-							}
-							else
-							{
-								for (int each = 0; each < 8; ++each)
-								{
-									(&qs[r][d])[each] = T(0.f);
-								}
-							}
-						}
-					}
-					else
-					{
-						for (int i = rank; i < 32 * DEPTH; i += threads)
-						{
-							int r = i / DEPTH, d = i % DEPTH;
-							qs[r][d] = (q0 + r < queries && d0 + d < dim) ? qh[(q0 + r) * dim + d0 + d] : T(0.f);
-						}
-					}
-					if (joined)
-					{
-						for (int i = 8 * rank; i < 32 * DEPTH; i += 8 * threads)
-						{
-							int r = i / DEPTH, d = i % DEPTH;
-							if (k0 + r < keys && d0 + d < dim)
-							{
-								__pipeline_memcpy_async(&ks[r][d], &kh[(k0 + r) * dim + d0 + d], 16);
-							}
-							else
-							{
-								for (int each = 0; each < 8; ++each)
-								{
-									(&ks[r][d])[each] = T(0.f);
-								}
-							}
-						}
-					}
-					else
-					{
-						for (int i = rank; i < 32 * DEPTH; i += threads)
-						{
-							int r = i / DEPTH, d = i % DEPTH;
-							ks[r][d] = (k0 + r < keys && d0 + d < dim) ? kh[(k0 + r) * dim + d0 + d] : T(0.f);
-						}
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &qs = qs_stage[stage];
-					auto &ks = ks_stage[stage];
-					for (int d = 0; d < DEPTH; ++d)
-						for (int j = 0; j < 4; ++j)
-							dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &qs = qs_stage[stage];
 				auto &ks = ks_stage[stage];
@@ -187,7 +125,11 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 					for (int j = 0; j < 4; ++j)
 						dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 	for (int j = 0; j < 4; ++j)
 	{

@@ -39,6 +39,14 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 		int d0 = 0;
 		if (d0 < dim)
 		{
+			// Computes on the tile.
+			auto compute_tile = [&]()
+			{
+				for (int d = 0; d < DEPTH; ++d)
+					for (int j = 0; j < 4; ++j)
+						dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
+			};
+
 			// Prologue: load the first tile.
 			for (int i = rank; i < 32 * DEPTH; i += threads)
 			{
@@ -86,9 +94,7 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 						}
 					}
 				}
-				for (int d = 0; d < DEPTH; ++d)
-					for (int j = 0; j < 4; ++j)
-						dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
+				compute_tile();
 				__syncthreads();
 				#pragma unroll
 				for (int slot = 0; slot < 8; ++slot)
@@ -126,9 +132,7 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 			}
 
 			// Epilogue: compute on the last tile.
-			for (int d = 0; d < DEPTH; ++d)
-				for (int j = 0; j < 4; ++j)
-					dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
+			compute_tile();
 		}
 	}
 	for (int j = 0; j < 4; ++j)

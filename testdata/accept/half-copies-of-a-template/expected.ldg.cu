@@ -39,6 +39,16 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 		int d0 = 0;
 		if (d0 < dim)
 		{
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage)
+			{
+				auto &qs = qs_stage[stage];
+				auto &ks = ks_stage[stage];
+				for (int d = 0; d < DEPTH; ++d)
+					for (int j = 0; j < 4; ++j)
+						dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &qs = qs_stage[0];
@@ -91,13 +101,7 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 						}
 					}
 				}
-				{
-					auto &qs = qs_stage[stage];
-					auto &ks = ks_stage[stage];
-					for (int d = 0; d < DEPTH; ++d)
-						for (int j = 0; j < 4; ++j)
-							dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &qs = qs_stage[stage];
@@ -139,13 +143,7 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &qs = qs_stage[stage];
-				auto &ks = ks_stage[stage];
-				for (int d = 0; d < DEPTH; ++d)
-					for (int j = 0; j < 4; ++j)
-						dot[j] += wide(qs[threadIdx.y + 8 * j][d]) * wide(ks[threadIdx.x][d]);
-			}
+			compute_tile(stage);
 		}
 	}
 	for (int j = 0; j < 4; ++j)

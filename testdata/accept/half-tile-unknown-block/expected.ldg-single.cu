@@ -18,6 +18,12 @@ __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 1024; j += 16)
+                    s += tile[(j + threadIdx.x) & 1023];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < 1024; i += blockDim.x)
                 tile[i] = __half2float(in[t * 1024 + i]);
@@ -34,8 +40,7 @@ __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__
                         tile_next[slot] = in[t * 1024 + i];
                     }
                 }
-                for (int j = 0; j < 1024; j += 16)
-                    s += tile[(j + threadIdx.x) & 1023];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -51,8 +56,7 @@ __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 1024; j += 16)
-                s += tile[(j + threadIdx.x) & 1023];
+            compute_tile();
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = s;

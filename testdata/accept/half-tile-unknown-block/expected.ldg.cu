@@ -18,6 +18,13 @@ __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int j = 0; j < 1024; j += 16)
+                    s += tile[(j + threadIdx.x) & 1023];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -38,11 +45,7 @@ __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__
                         tile_next[slot] = in[t * 1024 + i];
                     }
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int j = 0; j < 1024; j += 16)
-                        s += tile[(j + threadIdx.x) & 1023];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -61,11 +64,7 @@ __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < 1024; j += 16)
-                    s += tile[(j + threadIdx.x) & 1023];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = s;

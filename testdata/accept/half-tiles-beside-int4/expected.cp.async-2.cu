@@ -42,6 +42,17 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
             (size_t)act % 16 == 0 && k % 8 == 0;
         int step = 0;
         if (step < k / DEEP) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int d = 0; d < DEEP; ++d) {
+                    const float b = __half2float(bs[col][d]);
+                    for (int j = 0; j < 16; ++j)
+                        sum[j] += __half2float(as[(half_of_rows * 16 + j) * DEEP + d]) * b;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -111,15 +122,7 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
                     }
                 }
                 __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int d = 0; d < DEEP; ++d) {
-                        const float b = __half2float(bs[col][d]);
-                        for (int j = 0; j < 16; ++j)
-                            sum[j] += __half2float(as[(half_of_rows * 16 + j) * DEEP + d]) * b;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 #pragma unroll
                 for (int slot = 0; slot < ((OUTS * DEEP / 8) + 128 - 1) / 128; ++slot) {
@@ -138,15 +141,7 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int d = 0; d < DEEP; ++d) {
-                    const float b = __half2float(bs[col][d]);
-                    for (int j = 0; j < 16; ++j)
-                        sum[j] += __half2float(as[(half_of_rows * 16 + j) * DEEP + d]) * b;
-                }
-            }
+            compute_tile(stage);
         }
     }
     for (int j = 0; j < 16; ++j) {

@@ -38,6 +38,15 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
     {
         int step = 0;
         if (step < k / DEEP) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int d = 0; d < DEEP; ++d) {
+                    const float b = __half2float(bs[col][d]);
+                    for (int j = 0; j < 16; ++j)
+                        sum[j] += __half2float(as[(half_of_rows * 16 + j) * DEEP + d]) * b;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int base = step * DEEP;
@@ -80,11 +89,7 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
                         bits_next[slot] = bits;
                     }
                 }
-                for (int d = 0; d < DEEP; ++d) {
-                    const float b = __half2float(bs[col][d]);
-                    for (int j = 0; j < 16; ++j)
-                        sum[j] += __half2float(as[(half_of_rows * 16 + j) * DEEP + d]) * b;
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((TOKENS * DEEP) + 128 - 1) / 128; ++slot) {
@@ -109,11 +114,7 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
             }
 
             // Epilogue: compute on the last tile.
-            for (int d = 0; d < DEEP; ++d) {
-                const float b = __half2float(bs[col][d]);
-                for (int j = 0; j < 16; ++j)
-                    sum[j] += __half2float(as[(half_of_rows * 16 + j) * DEEP + d]) * b;
-            }
+            compute_tile();
         }
     }
     for (int j = 0; j < 16; ++j) {

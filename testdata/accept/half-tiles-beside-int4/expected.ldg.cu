@@ -38,6 +38,17 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
     {
         int step = 0;
         if (step < k / DEEP) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int d = 0; d < DEEP; ++d) {
+                    const float b = __half2float(bs[col][d]);
+                    for (int j = 0; j < 16; ++j)
+                        sum[j] += __half2float(as[(half_of_rows * 16 + j) * DEEP + d]) * b;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -83,15 +94,7 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
                         bits_next[slot] = bits;
                     }
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int d = 0; d < DEEP; ++d) {
-                        const float b = __half2float(bs[col][d]);
-                        for (int j = 0; j < 16; ++j)
-                            sum[j] += __half2float(as[(half_of_rows * 16 + j) * DEEP + d]) * b;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -120,15 +123,7 @@ void w4a16(const __half *__restrict__ act, const uint32_t *__restrict__ packed,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int d = 0; d < DEEP; ++d) {
-                    const float b = __half2float(bs[col][d]);
-                    for (int j = 0; j < 16; ++j)
-                        sum[j] += __half2float(as[(half_of_rows * 16 + j) * DEEP + d]) * b;
-                }
-            }
+            compute_tile(stage);
         }
     }
     for (int j = 0; j < 16; ++j) {

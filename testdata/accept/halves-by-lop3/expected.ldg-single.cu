@@ -45,6 +45,22 @@ nibble_sums(const unsigned *__restrict__ packed, const float *__restrict__ scale
         auto s_tile = s;
         if (s < steps)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                auto &s = s_tile;
+                unsigned at, two[2];
+                asm volatile("{ .reg .u64 at; cvta.to.shared.u64 at, %1; cvt.u32.u64 %0, at; }"
+                             : "=r"(at) : "l"(&tile[lane / 8 % 2][lane % 8][0]));
+                asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16{%0, %1}, [%2];"
+                             : "=r"(two[0]), "=r"(two[1]) : "r"(at));
+                for (int m = 0; m < 2; ++m)
+                {
+                    float2 values = __half22float2(*(half2 *)&two[m]);
+                    sum += (values.x - 2.0f * values.y) * scales[s];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 unsigned word = packed[(s * 2 + blockIdx.x) * 32 + lane];
@@ -58,20 +74,8 @@ nibble_sums(const unsigned *__restrict__ packed, const float *__restrict__ scale
             for (; s < steps; ++s)
             {
                 unsigned word = packed[(s * 2 + blockIdx.x) * 32 + lane];
-                {
-                    auto &s = s_tile;
-                    unsigned at, two[2];
-                    asm volatile("{ .reg .u64 at; cvta.to.shared.u64 at, %1; cvt.u32.u64 %0, at; }"
-                                 : "=r"(at) : "l"(&tile[lane / 8 % 2][lane % 8][0]));
-                    asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16{%0, %1}, [%2];"
-                                 : "=r"(two[0]), "=r"(two[1]) : "r"(at));
-                    for (int m = 0; m < 2; ++m)
-                    {
-                        float2 values = __half22float2(*(half2 *)&two[m]);
-                        sum += (values.x - 2.0f * values.y) * scales[s];
-                    }
-                    ++s;
-                }
+                compute_tile();
+                ++s_tile;
                 __syncthreads();
                 tile[0][lane / 4][lane % 4] = low_halves(word);
                 tile[1][lane / 4][lane % 4] = high_halves(word);
@@ -79,19 +83,7 @@ nibble_sums(const unsigned *__restrict__ packed, const float *__restrict__ scale
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_tile;
-                unsigned at, two[2];
-                asm volatile("{ .reg .u64 at; cvta.to.shared.u64 at, %1; cvt.u32.u64 %0, at; }"
-                             : "=r"(at) : "l"(&tile[lane / 8 % 2][lane % 8][0]));
-                asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16{%0, %1}, [%2];"
-                             : "=r"(two[0]), "=r"(two[1]) : "r"(at));
-                for (int m = 0; m < 2; ++m)
-                {
-                    float2 values = __half22float2(*(half2 *)&two[m]);
-                    sum += (values.x - 2.0f * values.y) * scales[s];
-                }
-            }
+            compute_tile();
             __syncthreads();
         }
     }

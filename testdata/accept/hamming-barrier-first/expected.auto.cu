@@ -30,8 +30,8 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
                 if (first_load < ncodes) {
                         __syncthreads();
                 }
-                // Prologue: start copying the first 3 tiles.
-                for (int load_stage = 0; load_stage < 3; ++load_stage) {
+                // Starts to copy the next tile to a stage, if there is one.
+                auto copy_tile = [&](int load_stage) {
                         if (first_load < ncodes) {
                                 auto &tile = tile_stage[load_stage];
                                 auto &first = first_load;
@@ -41,23 +41,18 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
                                 first += 64;
                         }
                         __pipeline_commit();
-                }
+                };
+
+                // Prologue: start copying the first 3 tiles.
+                for (int load_stage = 0; load_stage < 3; ++load_stage)
+                        copy_tile(load_stage);
 
                 // Main loop: 3 tiles are in flight while computing on one.
                 int stage = 0;
                 for (; first < ncodes; first += 64) {
                         __pipeline_wait_prior(2);
                         __syncthreads();
-                        if (first_load < ncodes) {
-                                int load_stage = stage == 0 ? 3 : stage - 1;
-                                auto &tile = tile_stage[load_stage];
-                                auto &first = first_load;
-                                if (first + threadIdx.x < ncodes) {
-                                        __pipeline_memcpy_async(&tile[threadIdx.x], &codes[first + threadIdx.x], sizeof(u64));
-                                }
-                                first += 64;
-                        }
-                        __pipeline_commit();
+                        copy_tile(stage == 0 ? 3 : stage - 1);
                         {
                                 auto &tile = tile_stage[stage];
                                 const int here = ncodes - first < 64 ? ncodes - first : 64;

@@ -26,51 +26,34 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
         // pipelinify: cp.async, 2 stages, source f97260c3
         {
                 int first = 0;
-                auto first_tile = first;
-                if (first < ncodes) {
+                auto first_load = first;
+                if (first_load < ncodes) {
                         __syncthreads();
-                        // Prologue: load the first tile.
-                        {
-                                auto &tile = tile_stage[0];
+                }
+                // Starts to copy the next tile to a stage, if there is one.
+                auto copy_tile = [&](int load_stage) {
+                        if (first_load < ncodes) {
+                                auto &tile = tile_stage[load_stage];
+                                auto &first = first_load;
                                 if (first + threadIdx.x < ncodes) {
                                         __pipeline_memcpy_async(&tile[threadIdx.x], &codes[first + threadIdx.x], sizeof(u64));
                                 }
+                                first += 64;
                         }
-                        first += 64;
                         __pipeline_commit();
+                };
+
+                // Prologue: start copying the first tile.
+                copy_tile(0);
+
+                // Main loop: 1 tile is in flight while computing on one.
+                int stage = 0;
+                for (; first < ncodes; first += 64) {
                         __pipeline_wait_prior(0);
                         __syncthreads();
-
-                        // Main loop: copy the next tile while computing on this one.
-                        int stage = 0;
-                        for (; first < ncodes; first += 64) {
-                                {
-                                        auto &tile = tile_stage[stage ^ 1];
-                                        if (first + threadIdx.x < ncodes) {
-                                                __pipeline_memcpy_async(&tile[threadIdx.x], &codes[first + threadIdx.x], sizeof(u64));
-                                        }
-                                }
-                                __pipeline_commit();
-                                {
-                                        auto &tile = tile_stage[stage];
-                                        auto &first = first_tile;
-                                        const int here = ncodes - first < 64 ? ncodes - first : 64;
-                                        for (int k = 0; k < here; k++) {
-                                                const u64 cand = (u64)__popcll(tile[k] ^ mine) << 32 | (unsigned)(first + k);
-                                                if (cand < winner)
-                                                        winner = cand;
-                                        }
-                                        first += 64;
-                                }
-                                stage ^= 1;
-                                __pipeline_wait_prior(0);
-                                __syncthreads();                /* the tile before is done with */
-                        }
-
-                        // Epilogue: compute on the last tile.
+                        copy_tile(stage ^ 1);
                         {
                                 auto &tile = tile_stage[stage];
-                                auto &first = first_tile;
                                 const int here = ncodes - first < 64 ? ncodes - first : 64;
                                 for (int k = 0; k < here; k++) {
                                         const u64 cand = (u64)__popcll(tile[k] ^ mine) << 32 | (unsigned)(first + k);
@@ -78,7 +61,11 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
                                                 winner = cand;
                                 }
                         }
+                        stage = stage == 1 ? 0 : stage + 1;
                 }
+
+                // Epilogue: every copy has landed.
+                __pipeline_wait_prior(0);
         }
 
         if (i < nq)

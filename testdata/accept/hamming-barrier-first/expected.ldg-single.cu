@@ -28,6 +28,17 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
                 auto first_tile = first;
                 if (first < ncodes) {
                         __syncthreads();
+                        // Computes on the tile.
+                        auto compute_tile = [&]() {
+                                auto &first = first_tile;
+                                const int here = ncodes - first < 64 ? ncodes - first : 64;
+                                for (int k = 0; k < here; k++) {
+                                        const u64 cand = (u64)__popcll(tile[k] ^ mine) << 32 | (unsigned)(first + k);
+                                        if (cand < winner)
+                                                winner = cand;
+                                }
+                        };
+
                         // Prologue: load the first tile.
                         if (first + threadIdx.x < ncodes)
                                 tile[threadIdx.x] = codes[first + threadIdx.x];
@@ -40,16 +51,8 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
                                 if (first + threadIdx.x < ncodes) {
                                         tile_next = codes[first + threadIdx.x];
                                 }
-                                {
-                                        auto &first = first_tile;
-                                        const int here = ncodes - first < 64 ? ncodes - first : 64;
-                                        for (int k = 0; k < here; k++) {
-                                                const u64 cand = (u64)__popcll(tile[k] ^ mine) << 32 | (unsigned)(first + k);
-                                                if (cand < winner)
-                                                        winner = cand;
-                                        }
-                                        first += 64;
-                                }
+                                compute_tile();
+                                first_tile += 64;
                                 __syncthreads();                /* the tile before is done with */
                                 if (first + threadIdx.x < ncodes) {
                                         tile[threadIdx.x] = tile_next;
@@ -58,15 +61,7 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
                         }
 
                         // Epilogue: compute on the last tile.
-                        {
-                                auto &first = first_tile;
-                                const int here = ncodes - first < 64 ? ncodes - first : 64;
-                                for (int k = 0; k < here; k++) {
-                                        const u64 cand = (u64)__popcll(tile[k] ^ mine) << 32 | (unsigned)(first + k);
-                                        if (cand < winner)
-                                                winner = cand;
-                                }
-                        }
+                        compute_tile();
                 }
         }
 

@@ -28,6 +28,18 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
                 auto first_tile = first;
                 if (first < ncodes) {
                         __syncthreads();
+                        // Computes on the tile in a stage.
+                        auto compute_tile = [&](int stage) {
+                                auto &tile = tile_stage[stage];
+                                auto &first = first_tile;
+                                const int here = ncodes - first < 64 ? ncodes - first : 64;
+                                for (int k = 0; k < here; k++) {
+                                        const u64 cand = (u64)__popcll(tile[k] ^ mine) << 32 | (unsigned)(first + k);
+                                        if (cand < winner)
+                                                winner = cand;
+                                }
+                        };
+
                         // Prologue: load the first tile.
                         {
                                 auto &tile = tile_stage[0];
@@ -44,17 +56,8 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
                                 if (first + threadIdx.x < ncodes) {
                                         tile_next = codes[first + threadIdx.x];
                                 }
-                                {
-                                        auto &tile = tile_stage[stage];
-                                        auto &first = first_tile;
-                                        const int here = ncodes - first < 64 ? ncodes - first : 64;
-                                        for (int k = 0; k < here; k++) {
-                                                const u64 cand = (u64)__popcll(tile[k] ^ mine) << 32 | (unsigned)(first + k);
-                                                if (cand < winner)
-                                                        winner = cand;
-                                        }
-                                        first += 64;
-                                }
+                                compute_tile(stage);
+                                first_tile += 64;
                                 stage ^= 1;
                                 {
                                         auto &tile = tile_stage[stage];
@@ -66,16 +69,7 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
                         }
 
                         // Epilogue: compute on the last tile.
-                        {
-                                auto &tile = tile_stage[stage];
-                                auto &first = first_tile;
-                                const int here = ncodes - first < 64 ? ncodes - first : 64;
-                                for (int k = 0; k < here; k++) {
-                                        const u64 cand = (u64)__popcll(tile[k] ^ mine) << 32 | (unsigned)(first + k);
-                                        if (cand < winner)
-                                                winner = cand;
-                                }
-                        }
+                        compute_tile(stage);
                 }
         }
 

@@ -27,40 +27,28 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
     {
         __shared__ double2 pts_stage[2][THREADS];
         int tile = 0;
-        if (tile * THREADS < nb) {
-            // Prologue: load the first tile.
-            {
-                auto &pts = pts_stage[0];
+        auto tile_load = tile;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (tile_load * THREADS < nb) {
+                auto &pts = pts_stage[load_stage];
+                auto &tile = tile_load;
                 // repeat the last point instead of a guard
                 __pipeline_memcpy_async(&pts[threadIdx.x], &b[min(tile * THREADS + (int)threadIdx.x, nb - 1)], sizeof(double2));
+                tile++;
             }
-            tile++;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; tile * THREADS < nb; tile++) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; tile * THREADS < nb; tile++) {
-                {
-                    auto &pts = pts_stage[stage ^ 1];
-                    // repeat the last point instead of a guard
-                    __pipeline_memcpy_async(&pts[threadIdx.x], &b[min(tile * THREADS + (int)threadIdx.x, nb - 1)], sizeof(double2));
-                }
-                __pipeline_commit();
-                {
-                    auto &pts = pts_stage[stage];
-                    for (int k = 0; k < THREADS; k++) {
-                        double dx = pts[k].x - p.x, dy = pts[k].y - p.y;
-                        nearest = fmin(nearest, dx * dx + dy * dy);
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &pts = pts_stage[stage];
                 for (int k = 0; k < THREADS; k++) {
@@ -68,7 +56,11 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
                     nearest = fmin(nearest, dx * dx + dy * dy);
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     // nonnegative floats compare as their bits do

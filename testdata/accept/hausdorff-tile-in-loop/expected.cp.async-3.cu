@@ -28,8 +28,8 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
         __shared__ double2 pts_stage[3][THREADS];
         int tile = 0;
         auto tile_load = tile;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (tile_load * THREADS < nb) {
                 auto &pts = pts_stage[load_stage];
                 auto &tile = tile_load;
@@ -38,22 +38,18 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
                 tile++;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; tile * THREADS < nb; tile++) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (tile_load * THREADS < nb) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &pts = pts_stage[load_stage];
-                auto &tile = tile_load;
-                // repeat the last point instead of a guard
-                __pipeline_memcpy_async(&pts[threadIdx.x], &b[min(tile * THREADS + (int)threadIdx.x, nb - 1)], sizeof(double2));
-                tile++;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &pts = pts_stage[stage];
                 for (int k = 0; k < THREADS; k++) {

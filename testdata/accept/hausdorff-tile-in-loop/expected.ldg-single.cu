@@ -27,6 +27,14 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
         __shared__ double2 pts[THREADS];
         int tile = 0;
         if (tile * THREADS < nb) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < THREADS; k++) {
+                    double dx = pts[k].x - p.x, dy = pts[k].y - p.y;
+                    nearest = fmin(nearest, dx * dx + dy * dy);
+                }
+            };
+
             // Prologue: load the first tile.
             // repeat the last point instead of a guard
             pts[threadIdx.x] = b[min(tile * THREADS + (int)threadIdx.x, nb - 1)];
@@ -37,20 +45,14 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
             for (; tile * THREADS < nb; tile++) {
                 // repeat the last point instead of a guard
                 double2 pts_next = b[min(tile * THREADS + (int)threadIdx.x, nb - 1)];
-                for (int k = 0; k < THREADS; k++) {
-                    double dx = pts[k].x - p.x, dy = pts[k].y - p.y;
-                    nearest = fmin(nearest, dx * dx + dy * dy);
-                }
+                compute_tile();
                 __syncthreads();
                 pts[threadIdx.x] = pts_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < THREADS; k++) {
-                double dx = pts[k].x - p.x, dy = pts[k].y - p.y;
-                nearest = fmin(nearest, dx * dx + dy * dy);
-            }
+            compute_tile();
         }
     }
 

@@ -27,6 +27,15 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
         __shared__ double2 pts_stage[2][THREADS];
         int tile = 0;
         if (tile * THREADS < nb) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &pts = pts_stage[stage];
+                for (int k = 0; k < THREADS; k++) {
+                    double dx = pts[k].x - p.x, dy = pts[k].y - p.y;
+                    nearest = fmin(nearest, dx * dx + dy * dy);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &pts = pts_stage[0];
@@ -41,13 +50,7 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
             for (; tile * THREADS < nb; tile++) {
                 // repeat the last point instead of a guard
                 double2 pts_next = b[min(tile * THREADS + (int)threadIdx.x, nb - 1)];
-                {
-                    auto &pts = pts_stage[stage];
-                    for (int k = 0; k < THREADS; k++) {
-                        double dx = pts[k].x - p.x, dy = pts[k].y - p.y;
-                        nearest = fmin(nearest, dx * dx + dy * dy);
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &pts = pts_stage[stage];
@@ -57,13 +60,7 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &pts = pts_stage[stage];
-                for (int k = 0; k < THREADS; k++) {
-                    double dx = pts[k].x - p.x, dy = pts[k].y - p.y;
-                    nearest = fmin(nearest, dx * dx + dy * dy);
-                }
-            }
+            compute_tile(stage);
         }
     }
 

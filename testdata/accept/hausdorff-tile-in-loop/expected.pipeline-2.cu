@@ -29,8 +29,8 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
         auto pipe = cuda::make_pipeline();
         int tile = 0;
         auto tile_load = tile;
-        // Prologue: start copying the first tile.
-        for (int load_stage = 0; load_stage < 1; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (tile_load * THREADS < nb) {
                 auto &pts = pts_stage[load_stage];
@@ -40,23 +40,17 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
                 tile++;
             }
             pipe.producer_commit();
-        }
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
 
         // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (; tile * THREADS < nb; tile++) {
             pipe.consumer_wait();
             __syncthreads();
-            pipe.producer_acquire();
-            if (tile_load * THREADS < nb) {
-                int load_stage = stage ^ 1;
-                auto &pts = pts_stage[load_stage];
-                auto &tile = tile_load;
-                // repeat the last point instead of a guard
-                cuda::memcpy_async(&pts[threadIdx.x], &b[min(tile * THREADS + (int)threadIdx.x, nb - 1)], cuda::aligned_size_t<sizeof(double2)>(sizeof(double2)), pipe);
-                tile++;
-            }
-            pipe.producer_commit();
+            copy_tile(stage ^ 1);
             {
                 auto &pts = pts_stage[stage];
                 for (int k = 0; k < THREADS; k++) {

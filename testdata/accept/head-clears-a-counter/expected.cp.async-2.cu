@@ -21,51 +21,32 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
     // pipelinify: cp.async, 2 stages, source 8e2a41fb
     {
         int t = 0;
-        auto t_tile = t;
-        if (t < tiles) {
+        auto t_load = t;
+        if (t_load < tiles) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &paper = paper_stage[0];
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < tiles) {
+                auto &paper = paper_stage[load_stage];
+                auto &t = t_load;
                 __pipeline_memcpy_async(&paper[threadIdx.x], &ballot[t * 96 + threadIdx.x], sizeof(float));
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                {
-                    auto &paper = paper_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&paper[threadIdx.x], &ballot[t * 96 + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &paper = paper_stage[stage];
-                    auto &t = t_tile;
-                    if (threadIdx.x == 0)
-                        yes = t & 3;
-                    __syncthreads();
-                    float s = 0.0f;
-                    for (int i = 0; i < 96; ++i)
-                        s += paper[i];
-                    if (paper[threadIdx.x] * 96.0f > s)
-                        atomicAdd(&yes, 1);
-                    __syncthreads();
-                    mine += yes * paper[95 - threadIdx.x];
-                    ++t;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &paper = paper_stage[stage];
-                auto &t = t_tile;
                 if (threadIdx.x == 0)
                     yes = t & 3;
                 __syncthreads();
@@ -77,8 +58,12 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
                 __syncthreads();
                 mine += yes * paper[95 - threadIdx.x];
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 
     won[threadIdx.x] = mine;

@@ -25,8 +25,8 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
         if (t_load < tiles) {
             __syncthreads();
         }
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
                 auto &paper = paper_stage[load_stage];
                 auto &t = t_load;
@@ -34,21 +34,18 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &paper = paper_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&paper[threadIdx.x], &ballot[t * 96 + threadIdx.x], sizeof(float));
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &paper = paper_stage[stage];
                 if (threadIdx.x == 0)

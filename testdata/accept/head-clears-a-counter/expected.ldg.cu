@@ -23,43 +23,8 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
         auto t_tile = t;
         if (t < tiles) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &paper = paper_stage[0];
-                paper[threadIdx.x] = ballot[t * 96 + threadIdx.x];
-            }
-            ++t;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                float paper_next = ballot[t * 96 + threadIdx.x];
-                {
-                    auto &paper = paper_stage[stage];
-                    auto &t = t_tile;
-                    if (threadIdx.x == 0)
-                        yes = t & 3;
-                    __syncthreads();
-                    float s = 0.0f;
-                    for (int i = 0; i < 96; ++i)
-                        s += paper[i];
-                    if (paper[threadIdx.x] * 96.0f > s)
-                        atomicAdd(&yes, 1);
-                    __syncthreads();
-                    mine += yes * paper[95 - threadIdx.x];
-                    ++t;
-                }
-                stage ^= 1;
-                {
-                    auto &paper = paper_stage[stage];
-                    paper[threadIdx.x] = paper_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
                 auto &paper = paper_stage[stage];
                 auto &t = t_tile;
                 if (threadIdx.x == 0)
@@ -72,7 +37,32 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
                     atomicAdd(&yes, 1);
                 __syncthreads();
                 mine += yes * paper[95 - threadIdx.x];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &paper = paper_stage[0];
+                paper[threadIdx.x] = ballot[t * 96 + threadIdx.x];
             }
+            ++t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; t < tiles; ++t) {
+                float paper_next = ballot[t * 96 + threadIdx.x];
+                compute_tile(stage);
+                ++t_tile;
+                stage ^= 1;
+                {
+                    auto &paper = paper_stage[stage];
+                    paper[threadIdx.x] = paper_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -28,51 +28,42 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
     // pipelinify: cp.async, 2 stages, source d3e4291c
     {
         int c = 0;
-        auto c_tile = c;
-        if (c < chunks) {
+        auto c_load = c;
+        if (c_load < chunks) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &chunk = chunk_stage[0];
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (c_load < chunks) {
+                auto &chunk = chunk_stage[load_stage];
+                auto &c = c_load;
                 __pipeline_memcpy_async(&chunk[id], &data[c * 128 + id], sizeof(float));
+                ++c;
             }
-            ++c;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; c < chunks; ++c) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; c < chunks; ++c) {
-                {
-                    auto &chunk = chunk_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&chunk[id], &data[c * 128 + id], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &chunk = chunk_stage[stage];
-                    auto &c = c_tile;
-                    announce(&board, top, id == c % 128);
-                    __syncthreads();
-                    for (int i = 0; i < 128; ++i)
-                        top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
-                    ++c;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &chunk = chunk_stage[stage];
-                auto &c = c_tile;
                 announce(&board, top, id == c % 128);
                 __syncthreads();
                 for (int i = 0; i < 128; ++i)
                     top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     best[id] = top;

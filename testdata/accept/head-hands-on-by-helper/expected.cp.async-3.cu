@@ -32,8 +32,8 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
         if (c_load < chunks) {
             __syncthreads();
         }
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (c_load < chunks) {
                 auto &chunk = chunk_stage[load_stage];
                 auto &c = c_load;
@@ -41,21 +41,18 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
                 ++c;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; c < chunks; ++c) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (c_load < chunks) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &chunk = chunk_stage[load_stage];
-                auto &c = c_load;
-                __pipeline_memcpy_async(&chunk[id], &data[c * 128 + id], sizeof(float));
-                ++c;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &chunk = chunk_stage[stage];
                 announce(&board, top, id == c % 128);

@@ -30,6 +30,15 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
         auto c_tile = c;
         if (c < chunks) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &c = c_tile;
+                announce(&board, top, id == c % 128);
+                __syncthreads();
+                for (int i = 0; i < 128; ++i)
+                    top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
+            };
+
             // Prologue: load the first tile.
             chunk[id] = data[c * 128 + id];
             ++c;
@@ -38,27 +47,15 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
             // Main loop: fetch the next tile while computing on this one.
             for (; c < chunks; ++c) {
                 float chunk_next = data[c * 128 + id];
-                {
-                    auto &c = c_tile;
-                    announce(&board, top, id == c % 128);
-                    __syncthreads();
-                    for (int i = 0; i < 128; ++i)
-                        top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
-                    ++c;
-                }
+                compute_tile();
+                ++c_tile;
                 __syncthreads();
                 chunk[id] = chunk_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &c = c_tile;
-                announce(&board, top, id == c % 128);
-                __syncthreads();
-                for (int i = 0; i < 128; ++i)
-                    top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
-            }
+            compute_tile();
         }
     }
 

@@ -30,6 +30,16 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
         auto c_tile = c;
         if (c < chunks) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &chunk = chunk_stage[stage];
+                auto &c = c_tile;
+                announce(&board, top, id == c % 128);
+                __syncthreads();
+                for (int i = 0; i < 128; ++i)
+                    top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &chunk = chunk_stage[0];
@@ -42,15 +52,8 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
             int stage = 0;
             for (; c < chunks; ++c) {
                 float chunk_next = data[c * 128 + id];
-                {
-                    auto &chunk = chunk_stage[stage];
-                    auto &c = c_tile;
-                    announce(&board, top, id == c % 128);
-                    __syncthreads();
-                    for (int i = 0; i < 128; ++i)
-                        top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
-                    ++c;
-                }
+                compute_tile(stage);
+                ++c_tile;
                 stage ^= 1;
                 {
                     auto &chunk = chunk_stage[stage];
@@ -60,14 +63,7 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &chunk = chunk_stage[stage];
-                auto &c = c_tile;
-                announce(&board, top, id == c % 128);
-                __syncthreads();
-                for (int i = 0; i < 128; ++i)
-                    top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
-            }
+            compute_tile(stage);
         }
     }
 

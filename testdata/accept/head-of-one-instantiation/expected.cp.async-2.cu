@@ -42,40 +42,27 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int s = 0;
-        if (s < steps) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto s_load = s;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (s_load < steps) {
+                auto &tile = tile_stage[load_stage];
+                auto &s = s_load;
                 __pipeline_memcpy_async(&tile[x], &in_[s * 128 + x], sizeof(T));
+                ++s;
             }
-            ++s;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; s < steps; ++s) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; s < steps; ++s) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&tile[x], &in_[s * 128 + x], sizeof(T));
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    leave<Mirror, T>(board, sum, x, 128);
-                    __syncthreads();
-                    T part = 0;
-                    for (int k = 0; k < 128; ++k)
-                        part += tile[k] * tile[(k + x) & 127];
-                    sum = part - board[x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 leave<Mirror, T>(board, sum, x, 128);
@@ -85,8 +72,12 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
                     part += tile[k] * tile[(k + x) & 127];
                 sum = part - board[x];
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 
     out_[x] = sum;

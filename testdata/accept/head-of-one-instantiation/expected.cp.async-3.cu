@@ -43,8 +43,8 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int s = 0;
         auto s_load = s;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (s_load < steps) {
                 auto &tile = tile_stage[load_stage];
                 auto &s = s_load;
@@ -52,21 +52,18 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
                 ++s;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < steps; ++s) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (s_load < steps) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &s = s_load;
-                __pipeline_memcpy_async(&tile[x], &in_[s * 128 + x], sizeof(T));
-                ++s;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 leave<Mirror, T>(board, sum, x, 128);

@@ -39,6 +39,16 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int s = 0;
         if (s < steps) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                leave<Mirror, T>(board, sum, x, 128);
+                __syncthreads();
+                T part = 0;
+                for (int k = 0; k < 128; ++k)
+                    part += tile[k] * tile[(k + x) & 127];
+                sum = part - board[x];
+            };
+
             // Prologue: load the first tile.
             tile[x] = in_[s * 128 + x];
             ++s;
@@ -47,28 +57,14 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
             // Main loop: fetch the next tile while computing on this one.
             for (; s < steps; ++s) {
                 T tile_next = in_[s * 128 + x];
-                {
-                    leave<Mirror, T>(board, sum, x, 128);
-                    __syncthreads();
-                    T part = 0;
-                    for (int k = 0; k < 128; ++k)
-                        part += tile[k] * tile[(k + x) & 127];
-                    sum = part - board[x];
-                }
+                compute_tile();
                 __syncthreads();
                 tile[x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                leave<Mirror, T>(board, sum, x, 128);
-                __syncthreads();
-                T part = 0;
-                for (int k = 0; k < 128; ++k)
-                    part += tile[k] * tile[(k + x) & 127];
-                sum = part - board[x];
-            }
+            compute_tile();
             __syncthreads();
         }
     }

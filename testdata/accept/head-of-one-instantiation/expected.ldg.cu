@@ -39,6 +39,17 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int s = 0;
         if (s < steps) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                leave<Mirror, T>(board, sum, x, 128);
+                __syncthreads();
+                T part = 0;
+                for (int k = 0; k < 128; ++k)
+                    part += tile[k] * tile[(k + x) & 127];
+                sum = part - board[x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -51,15 +62,7 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
             int stage = 0;
             for (; s < steps; ++s) {
                 T tile_next = in_[s * 128 + x];
-                {
-                    auto &tile = tile_stage[stage];
-                    leave<Mirror, T>(board, sum, x, 128);
-                    __syncthreads();
-                    T part = 0;
-                    for (int k = 0; k < 128; ++k)
-                        part += tile[k] * tile[(k + x) & 127];
-                    sum = part - board[x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -69,15 +72,7 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                leave<Mirror, T>(board, sum, x, 128);
-                __syncthreads();
-                T part = 0;
-                for (int k = 0; k < 128; ++k)
-                    part += tile[k] * tile[(k + x) & 127];
-                sum = part - board[x];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

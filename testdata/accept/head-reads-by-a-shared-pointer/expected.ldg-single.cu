@@ -25,6 +25,16 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                h += last[(u + 33) % 64];
+                __syncthreads();
+                float s = 0.0f;
+                for (int k = 0; k < 64; ++k)
+                    s += gate[k] * (k == u ? 1.0f : 0.03f);
+                state[u] = s - 0.5f * h;
+            };
+
             // Prologue: load the first tile.
             gate[u] = input[t * 64 + u];
             ++t;
@@ -33,28 +43,14 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
             // Main loop: fetch the next tile while computing on this one.
             for (; t < n; ++t) {
                 float gate_next = input[t * 64 + u];
-                {
-                    h += last[(u + 33) % 64];
-                    __syncthreads();
-                    float s = 0.0f;
-                    for (int k = 0; k < 64; ++k)
-                        s += gate[k] * (k == u ? 1.0f : 0.03f);
-                    state[u] = s - 0.5f * h;
-                }
+                compute_tile();
                 __syncthreads();
                 gate[u] = gate_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                h += last[(u + 33) % 64];
-                __syncthreads();
-                float s = 0.0f;
-                for (int k = 0; k < 64; ++k)
-                    s += gate[k] * (k == u ? 1.0f : 0.03f);
-                state[u] = s - 0.5f * h;
-            }
+            compute_tile();
             __syncthreads();
         }
     }

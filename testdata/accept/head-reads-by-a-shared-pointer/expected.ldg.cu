@@ -25,6 +25,17 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &gate = gate_stage[stage];
+                h += last[(u + 33) % 64];
+                __syncthreads();
+                float s = 0.0f;
+                for (int k = 0; k < 64; ++k)
+                    s += gate[k] * (k == u ? 1.0f : 0.03f);
+                state[u] = s - 0.5f * h;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &gate = gate_stage[0];
@@ -37,15 +48,7 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
             int stage = 0;
             for (; t < n; ++t) {
                 float gate_next = input[t * 64 + u];
-                {
-                    auto &gate = gate_stage[stage];
-                    h += last[(u + 33) % 64];
-                    __syncthreads();
-                    float s = 0.0f;
-                    for (int k = 0; k < 64; ++k)
-                        s += gate[k] * (k == u ? 1.0f : 0.03f);
-                    state[u] = s - 0.5f * h;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &gate = gate_stage[stage];
@@ -55,15 +58,7 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &gate = gate_stage[stage];
-                h += last[(u + 33) % 64];
-                __syncthreads();
-                float s = 0.0f;
-                for (int k = 0; k < 64; ++k)
-                    s += gate[k] * (k == u ? 1.0f : 0.03f);
-                state[u] = s - 0.5f * h;
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

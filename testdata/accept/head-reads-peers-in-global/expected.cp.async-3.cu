@@ -22,8 +22,8 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
         if (s_load < steps) {
             __syncthreads();
         }
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (s_load < steps) {
                 auto &push = push_stage[load_stage];
                 auto &s = s_load;
@@ -31,21 +31,18 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
                 ++s;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < steps; ++s) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (s_load < steps) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &push = push_stage[load_stage];
-                auto &s = s_load;
-                __pipeline_memcpy_async(&push[me], &pushes[s * 64 + me], sizeof(float));
-                ++s;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &push = push_stage[stage];
                 const float other = place[(me + 17) % 64];

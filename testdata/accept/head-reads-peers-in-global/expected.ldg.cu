@@ -19,6 +19,17 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
         int s = 0;
         if (s < steps) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &push = push_stage[stage];
+                const float other = place[(me + 17) % 64];
+                __syncthreads();
+                float all = 0.0f;
+                for (int k = 0; k < 64; ++k)
+                    all += push[k] * push[(k + me) % 64];
+                place[me] = 0.9f * other + 0.01f * all;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &push = push_stage[0];
@@ -31,15 +42,7 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
             int stage = 0;
             for (; s < steps; ++s) {
                 float push_next = pushes[s * 64 + me];
-                {
-                    auto &push = push_stage[stage];
-                    const float other = place[(me + 17) % 64];
-                    __syncthreads();
-                    float all = 0.0f;
-                    for (int k = 0; k < 64; ++k)
-                        all += push[k] * push[(k + me) % 64];
-                    place[me] = 0.9f * other + 0.01f * all;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &push = push_stage[stage];
@@ -49,15 +52,7 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &push = push_stage[stage];
-                const float other = place[(me + 17) % 64];
-                __syncthreads();
-                float all = 0.0f;
-                for (int k = 0; k < 64; ++k)
-                    all += push[k] * push[(k + me) % 64];
-                place[me] = 0.9f * other + 0.01f * all;
-            }
+            compute_tile(stage);
         }
     }
 }

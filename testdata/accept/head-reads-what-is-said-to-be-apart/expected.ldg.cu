@@ -21,6 +21,15 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
         int d = 0;
         if (d < days) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rate = rate_stage[stage];
+                const float partner = from[(c + 5) % 64];
+                for (int k = 0; k < 64; ++k)
+                    sum += partner * rate[k];
+                to[c] = sum;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rate = rate_stage[0];
@@ -33,13 +42,7 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
             int stage = 0;
             for (; d < days; ++d) {
                 float rate_next = rates[d * 64 + c];
-                {
-                    auto &rate = rate_stage[stage];
-                    const float partner = from[(c + 5) % 64];
-                    for (int k = 0; k < 64; ++k)
-                        sum += partner * rate[k];
-                    to[c] = sum;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rate = rate_stage[stage];
@@ -49,13 +52,7 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rate = rate_stage[stage];
-                const float partner = from[(c + 5) % 64];
-                for (int k = 0; k < 64; ++k)
-                    sum += partner * rate[k];
-                to[c] = sum;
-            }
+            compute_tile(stage);
         }
     }
 }

@@ -20,40 +20,30 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
     // pipelinify: cp.async, 2 stages, source cefd4db5
     {
         int d = 0;
-        if (d < days) {
+        auto d_load = d;
+        if (d_load < days) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &rate = rate_stage[0];
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (d_load < days) {
+                auto &rate = rate_stage[load_stage];
+                auto &d = d_load;
                 __pipeline_memcpy_async(&rate[c], &rates[d * 64 + c], sizeof(float));
+                ++d;
             }
-            ++d;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; d < days; ++d) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; d < days; ++d) {
-                {
-                    auto &rate = rate_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&rate[c], &rates[d * 64 + c], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &rate = rate_stage[stage];
-                    const float partner = from[(c + 5) % 64];
-                    __syncthreads();
-                    for (int k = 0; k < 64; ++k)
-                        sum += partner * rate[k];
-                    to[c] = sum;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &rate = rate_stage[stage];
                 const float partner = from[(c + 5) % 64];
@@ -62,6 +52,10 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                     sum += partner * rate[k];
                 to[c] = sum;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 }

@@ -24,8 +24,8 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
         if (d_load < days) {
             __syncthreads();
         }
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (d_load < days) {
                 auto &rate = rate_stage[load_stage];
                 auto &d = d_load;
@@ -33,21 +33,18 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                 ++d;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < days; ++d) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (d_load < days) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &rate = rate_stage[load_stage];
-                auto &d = d_load;
-                __pipeline_memcpy_async(&rate[c], &rates[d * 64 + c], sizeof(float));
-                ++d;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &rate = rate_stage[stage];
                 const float partner = from[(c + 5) % 64];

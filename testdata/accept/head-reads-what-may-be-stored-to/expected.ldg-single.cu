@@ -21,6 +21,15 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
         int d = 0;
         if (d < days) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                const float partner = from[(c + 5) % 64];
+                __syncthreads();
+                for (int k = 0; k < 64; ++k)
+                    sum += partner * rate[k];
+                to[c] = sum;
+            };
+
             // Prologue: load the first tile.
             rate[c] = rates[d * 64 + c];
             ++d;
@@ -29,26 +38,14 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
             // Main loop: fetch the next tile while computing on this one.
             for (; d < days; ++d) {
                 float rate_next = rates[d * 64 + c];
-                {
-                    const float partner = from[(c + 5) % 64];
-                    __syncthreads();
-                    for (int k = 0; k < 64; ++k)
-                        sum += partner * rate[k];
-                    to[c] = sum;
-                }
+                compute_tile();
                 __syncthreads();
                 rate[c] = rate_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                const float partner = from[(c + 5) % 64];
-                __syncthreads();
-                for (int k = 0; k < 64; ++k)
-                    sum += partner * rate[k];
-                to[c] = sum;
-            }
+            compute_tile();
         }
     }
 }

@@ -25,8 +25,8 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
     {
         int f = 0;
         auto f_load = f;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (f_load < frames) {
                 auto &frame = frame_stage[load_stage];
                 auto &f = f_load;
@@ -34,21 +34,18 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
                 ++f;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; f < frames; ++f) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (f_load < frames) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &frame = frame_stage[load_stage];
-                auto &f = f_load;
-                __pipeline_memcpy_async(&frame[s], &sound[f * 128 + s], sizeof(float));
-                ++f;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &frame = frame_stage[stage];
                 const float g = gain[f] * window[127 - s];

@@ -24,48 +24,38 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
     // pipelinify: cp.async, 2 stages, source 0de6ae17
     {
         int f = 0;
-        auto f_tile = f;
-        if (f < frames) {
-            // Prologue: load the first tile.
-            {
-                auto &frame = frame_stage[0];
+        auto f_load = f;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (f_load < frames) {
+                auto &frame = frame_stage[load_stage];
+                auto &f = f_load;
                 __pipeline_memcpy_async(&frame[s], &sound[f * 128 + s], sizeof(float));
+                ++f;
             }
-            ++f;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; f < frames; ++f) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; f < frames; ++f) {
-                {
-                    auto &frame = frame_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&frame[s], &sound[f * 128 + s], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &frame = frame_stage[stage];
-                    auto &f = f_tile;
-                    const float g = gain[f] * window[127 - s];
-                    for (int k = 0; k < 128; ++k)
-                        y += g * frame[k] * window[(k + s) & 127];
-                    ++f;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &frame = frame_stage[stage];
-                auto &f = f_tile;
                 const float g = gain[f] * window[127 - s];
                 for (int k = 0; k < 128; ++k)
                     y += g * frame[k] * window[(k + s) & 127];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     out_[s] = y;

@@ -25,6 +25,14 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
         int f = 0;
         auto f_tile = f;
         if (f < frames) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &f = f_tile;
+                const float g = gain[f] * window[127 - s];
+                for (int k = 0; k < 128; ++k)
+                    y += g * frame[k] * window[(k + s) & 127];
+            };
+
             // Prologue: load the first tile.
             frame[s] = sound[f * 128 + s];
             ++f;
@@ -33,25 +41,15 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
             // Main loop: fetch the next tile while computing on this one.
             for (; f < frames; ++f) {
                 float frame_next = sound[f * 128 + s];
-                {
-                    auto &f = f_tile;
-                    const float g = gain[f] * window[127 - s];
-                    for (int k = 0; k < 128; ++k)
-                        y += g * frame[k] * window[(k + s) & 127];
-                    ++f;
-                }
+                compute_tile();
+                ++f_tile;
                 __syncthreads();
                 frame[s] = frame_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &f = f_tile;
-                const float g = gain[f] * window[127 - s];
-                for (int k = 0; k < 128; ++k)
-                    y += g * frame[k] * window[(k + s) & 127];
-            }
+            compute_tile();
         }
     }
 

@@ -25,6 +25,15 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
         int f = 0;
         auto f_tile = f;
         if (f < frames) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &frame = frame_stage[stage];
+                auto &f = f_tile;
+                const float g = gain[f] * window[127 - s];
+                for (int k = 0; k < 128; ++k)
+                    y += g * frame[k] * window[(k + s) & 127];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &frame = frame_stage[0];
@@ -37,14 +46,8 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
             int stage = 0;
             for (; f < frames; ++f) {
                 float frame_next = sound[f * 128 + s];
-                {
-                    auto &frame = frame_stage[stage];
-                    auto &f = f_tile;
-                    const float g = gain[f] * window[127 - s];
-                    for (int k = 0; k < 128; ++k)
-                        y += g * frame[k] * window[(k + s) & 127];
-                    ++f;
-                }
+                compute_tile(stage);
+                ++f_tile;
                 stage ^= 1;
                 {
                     auto &frame = frame_stage[stage];
@@ -54,13 +57,7 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &frame = frame_stage[stage];
-                auto &f = f_tile;
-                const float g = gain[f] * window[127 - s];
-                for (int k = 0; k < 128; ++k)
-                    y += g * frame[k] * window[(k + s) & 127];
-            }
+            compute_tile(stage);
         }
     }
 

@@ -24,8 +24,8 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
     {
         int r = 0;
         auto r_load = r;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (r_load < rounds) {
                 auto &pull = pull_stage[load_stage];
                 auto &r = r_load;
@@ -33,21 +33,18 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
                 ++r;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < rounds; ++r) {
             __pipeline_wait_prior(2);
             __syncthreads();   // all forces are here
-            if (r_load < rounds) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &pull = pull_stage[load_stage];
-                auto &r = r_load;
-                __pipeline_memcpy_async(&pull[p], &force[r * POINTS + p], sizeof(float));
-                ++r;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &pull = pull_stage[stage];
                 // What the mirrored point had.

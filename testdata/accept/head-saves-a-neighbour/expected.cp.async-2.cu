@@ -23,42 +23,27 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
     // pipelinify: cp.async, 2 stages, source 9863cab6
     {
         int r = 0;
-        if (r < rounds) {
-            // Prologue: load the first tile.
-            {
-                auto &pull = pull_stage[0];
+        auto r_load = r;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (r_load < rounds) {
+                auto &pull = pull_stage[load_stage];
+                auto &r = r_load;
                 __pipeline_memcpy_async(&pull[p], &force[r * POINTS + p], sizeof(float));
+                ++r;
             }
-            ++r;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; r < rounds; ++r) {
             __pipeline_wait_prior(0);
             __syncthreads();   // all forces are here
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; r < rounds; ++r) {
-                {
-                    auto &pull = pull_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&pull[p], &force[r * POINTS + p], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &pull = pull_stage[stage];
-                    // What the mirrored point had.
-                    const float mirrored = level[POINTS - 1 - p];
-                    __syncthreads();   // everyone has looked
-
-                    float sum = 0.0f;
-                    for (int q = 0; q < POINTS; ++q)
-                        sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
-                    level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();   // everyone has looked
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &pull = pull_stage[stage];
                 // What the mirrored point had.
@@ -70,8 +55,12 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
                     sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
                 level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 
     field[p] = level[p];

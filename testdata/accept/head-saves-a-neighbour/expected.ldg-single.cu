@@ -23,31 +23,8 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
     {
         int r = 0;
         if (r < rounds) {
-            // Prologue: load the first tile.
-            pull[p] = force[r * POINTS + p];
-            ++r;
-            __syncthreads();   // all forces are here
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rounds; ++r) {
-                float pull_next = force[r * POINTS + p];
-                {
-                    // What the mirrored point had.
-                    const float mirrored = level[POINTS - 1 - p];
-                    __syncthreads();   // everyone has looked
-
-                    float sum = 0.0f;
-                    for (int q = 0; q < POINTS; ++q)
-                        sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
-                    level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
-                }
-                __syncthreads();   // everyone has looked
-                pull[p] = pull_next;
-                __syncthreads();   // all forces are here
-            }
-
-            // Epilogue: compute on the last tile.
-            {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
                 // What the mirrored point had.
                 const float mirrored = level[POINTS - 1 - p];
                 __syncthreads();   // everyone has looked
@@ -56,7 +33,24 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
                 for (int q = 0; q < POINTS; ++q)
                     sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
                 level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
+            };
+
+            // Prologue: load the first tile.
+            pull[p] = force[r * POINTS + p];
+            ++r;
+            __syncthreads();   // all forces are here
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; r < rounds; ++r) {
+                float pull_next = force[r * POINTS + p];
+                compute_tile();
+                __syncthreads();   // everyone has looked
+                pull[p] = pull_next;
+                __syncthreads();   // all forces are here
             }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
             __syncthreads();
         }
     }

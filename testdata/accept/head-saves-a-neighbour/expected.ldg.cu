@@ -23,6 +23,19 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
     {
         int r = 0;
         if (r < rounds) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &pull = pull_stage[stage];
+                // What the mirrored point had.
+                const float mirrored = level[POINTS - 1 - p];
+                __syncthreads();   // everyone has looked
+
+                float sum = 0.0f;
+                for (int q = 0; q < POINTS; ++q)
+                    sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
+                level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &pull = pull_stage[0];
@@ -35,17 +48,7 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
             int stage = 0;
             for (; r < rounds; ++r) {
                 float pull_next = force[r * POINTS + p];
-                {
-                    auto &pull = pull_stage[stage];
-                    // What the mirrored point had.
-                    const float mirrored = level[POINTS - 1 - p];
-                    __syncthreads();   // everyone has looked
-
-                    float sum = 0.0f;
-                    for (int q = 0; q < POINTS; ++q)
-                        sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
-                    level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &pull = pull_stage[stage];
@@ -55,17 +58,7 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &pull = pull_stage[stage];
-                // What the mirrored point had.
-                const float mirrored = level[POINTS - 1 - p];
-                __syncthreads();   // everyone has looked
-
-                float sum = 0.0f;
-                for (int q = 0; q < POINTS; ++q)
-                    sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
-                level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

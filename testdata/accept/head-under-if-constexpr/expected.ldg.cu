@@ -29,6 +29,20 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                if constexpr (DAMPED) {
+                    peak = sum;
+                    sum *= 0.5f;
+                    board[63 - threadIdx.x] = sum;
+                }
+                __syncthreads();
+                for (int k = 0; k < 64; ++k)
+                    sum += s[k] * (k & 3);
+                sum -= 0.25f * board[threadIdx.x] + peak;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -41,18 +55,7 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
             int stage = 0;
             for (; t < n; ++t) {
                 float s_next = x[t * 64 + threadIdx.x];
-                {
-                    auto &s = s_stage[stage];
-                    if constexpr (DAMPED) {
-                        peak = sum;
-                        sum *= 0.5f;
-                        board[63 - threadIdx.x] = sum;
-                    }
-                    __syncthreads();
-                    for (int k = 0; k < 64; ++k)
-                        sum += s[k] * (k & 3);
-                    sum -= 0.25f * board[threadIdx.x] + peak;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -62,18 +65,7 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                if constexpr (DAMPED) {
-                    peak = sum;
-                    sum *= 0.5f;
-                    board[63 - threadIdx.x] = sum;
-                }
-                __syncthreads();
-                for (int k = 0; k < 64; ++k)
-                    sum += s[k] * (k & 3);
-                sum -= 0.25f * board[threadIdx.x] + peak;
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -70,6 +70,13 @@ gemm_w4a16(const half *__restrict__ x, const unsigned *__restrict__ qweight,
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll 8
+                for (int k = 0; k < BK; ++k)
+                    acc += __half2float(x_tile[k]) * __half2float(w_tile[k][threadIdx.x]);
+            };
+
             // Prologue: load the first tile.
             {
                 const int group = k0 / GROUP;
@@ -104,9 +111,7 @@ gemm_w4a16(const half *__restrict__ x, const unsigned *__restrict__ qweight,
                 if (threadIdx.x < BK) {
                     x_tile_next = row[k0 + threadIdx.x];
                 }
-                #pragma unroll 8
-                for (int k = 0; k < BK; ++k)
-                    acc += __half2float(x_tile[k]) * __half2float(w_tile[k][threadIdx.x]);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < BK * BN / 8 / 64; ++i) {
@@ -121,9 +126,7 @@ gemm_w4a16(const half *__restrict__ x, const unsigned *__restrict__ qweight,
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll 8
-            for (int k = 0; k < BK; ++k)
-                acc += __half2float(x_tile[k]) * __half2float(w_tile[k][threadIdx.x]);
+            compute_tile();
         }
     }
     y[blockIdx.y * N + n0 + threadIdx.x] = acc;
@@ -186,6 +189,13 @@ __global__ void normalised_products(const float *__restrict__ x, const float *__
         int t = 0;
         auto t_tile = t;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &t = t_tile;
+                for (int r = 0; r < 32; ++r)
+                    sum += tile[r][threadIdx.x] * w[t * 32 + r];
+            };
+
             // Prologue: load the first tile.
             load_scaled<float, 4>(tile, x + (size_t)t * 32 * n + column, n, scale[t], shift[t]);
             ++t;
@@ -194,23 +204,15 @@ __global__ void normalised_products(const float *__restrict__ x, const float *__
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 auto tile_next = load_scaled_fetch<float, 4>(x + (size_t)t * 32 * n + column, n, scale[t], shift[t]);
-                {
-                    auto &t = t_tile;
-                    for (int r = 0; r < 32; ++r)
-                        sum += tile[r][threadIdx.x] * w[t * 32 + r];
-                    ++t;
-                }
+                compute_tile();
+                ++t_tile;
                 __syncthreads();
                 load_scaled_store<float, 4>(tile, tile_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &t = t_tile;
-                for (int r = 0; r < 32; ++r)
-                    sum += tile[r][threadIdx.x] * w[t * 32 + r];
-            }
+            compute_tile();
         }
     }
     if (threadIdx.y == 0)

@@ -70,6 +70,15 @@ gemm_w4a16(const half *__restrict__ x, const unsigned *__restrict__ qweight,
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &w_tile = w_tile_stage[stage];
+                auto &x_tile = x_tile_stage[stage];
+                #pragma unroll 8
+                for (int k = 0; k < BK; ++k)
+                    acc += __half2float(x_tile[k]) * __half2float(w_tile[k][threadIdx.x]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &w_tile = w_tile_stage[0];
@@ -107,13 +116,7 @@ gemm_w4a16(const half *__restrict__ x, const unsigned *__restrict__ qweight,
                 if (threadIdx.x < BK) {
                     x_tile_next = row[k0 + threadIdx.x];
                 }
-                {
-                    auto &w_tile = w_tile_stage[stage];
-                    auto &x_tile = x_tile_stage[stage];
-                    #pragma unroll 8
-                    for (int k = 0; k < BK; ++k)
-                        acc += __half2float(x_tile[k]) * __half2float(w_tile[k][threadIdx.x]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &w_tile = w_tile_stage[stage];
@@ -132,13 +135,7 @@ gemm_w4a16(const half *__restrict__ x, const unsigned *__restrict__ qweight,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &w_tile = w_tile_stage[stage];
-                auto &x_tile = x_tile_stage[stage];
-                #pragma unroll 8
-                for (int k = 0; k < BK; ++k)
-                    acc += __half2float(x_tile[k]) * __half2float(w_tile[k][threadIdx.x]);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.y * N + n0 + threadIdx.x] = acc;
@@ -201,6 +198,14 @@ __global__ void normalised_products(const float *__restrict__ x, const float *__
         int t = 0;
         auto t_tile = t;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &t = t_tile;
+                for (int r = 0; r < 32; ++r)
+                    sum += tile[r][threadIdx.x] * w[t * 32 + r];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -213,13 +218,8 @@ __global__ void normalised_products(const float *__restrict__ x, const float *__
             int stage = 0;
             for (; t < tiles; ++t) {
                 auto tile_next = load_scaled_fetch<float, 4>(x + (size_t)t * 32 * n + column, n, scale[t], shift[t]);
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &t = t_tile;
-                    for (int r = 0; r < 32; ++r)
-                        sum += tile[r][threadIdx.x] * w[t * 32 + r];
-                    ++t;
-                }
+                compute_tile(stage);
+                ++t_tile;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -229,12 +229,7 @@ __global__ void normalised_products(const float *__restrict__ x, const float *__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &t = t_tile;
-                for (int r = 0; r < 32; ++r)
-                    sum += tile[r][threadIdx.x] * w[t * 32 + r];
-            }
+            compute_tile(stage);
         }
     }
     if (threadIdx.y == 0)

@@ -32,42 +32,37 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
     // pipelinify: cp.async, 2 stages, source 7c4f7b76
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &rows = rows_stage[load_stage];
+                auto &k = k_load;
                 stage_rows_async(rows, a + k * 800, 456);
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &rows = rows_stage[stage ^ 1];
-                    stage_rows_async(rows, a + k * 800, 456);
-                }
-                __pipeline_commit();
-                {
-                    auto &rows = rows_stage[stage];
-                    for (int i = 0; i < 800; ++i)
-                        sum += rows[i] * (float)((i ^ t) & 3);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &rows = rows_stage[stage];
                 for (int i = 0; i < 800; ++i)
                     sum += rows[i] * (float)((i ^ t) & 3);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[t] = sum;
 }

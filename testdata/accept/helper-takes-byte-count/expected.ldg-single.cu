@@ -52,6 +52,12 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 800; ++i)
+                    sum += rows[i] * (float)((i ^ t) & 3);
+            };
+
             // Prologue: load the first tile.
             stage_rows(rows, a + k * 800, 456); // 200
             ++k;
@@ -60,16 +66,14 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
                 auto rows_next = stage_rows_fetch(a + k * 800, 456);
-                for (int i = 0; i < 800; ++i)
-                    sum += rows[i] * (float)((i ^ t) & 3);
+                compute_tile();
                 __syncthreads();
                 stage_rows_store(rows, 456, rows_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 800; ++i)
-                sum += rows[i] * (float)((i ^ t) & 3);
+            compute_tile();
         }
     }
     c[t] = sum;

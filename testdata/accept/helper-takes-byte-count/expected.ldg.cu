@@ -52,6 +52,13 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                for (int i = 0; i < 800; ++i)
+                    sum += rows[i] * (float)((i ^ t) & 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -64,11 +71,7 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
             int stage = 0;
             for (; k < tiles; ++k) {
                 auto rows_next = stage_rows_fetch(a + k * 800, 456);
-                {
-                    auto &rows = rows_stage[stage];
-                    for (int i = 0; i < 800; ++i)
-                        sum += rows[i] * (float)((i ^ t) & 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -78,11 +81,7 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                for (int i = 0; i < 800; ++i)
-                    sum += rows[i] * (float)((i ^ t) & 3);
-            }
+            compute_tile(stage);
         }
     }
     c[t] = sum;

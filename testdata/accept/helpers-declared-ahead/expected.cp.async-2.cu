@@ -54,48 +54,40 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
     // pipelinify: cp.async, 2 stages, source 07edfe30
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                auto &weights = weights_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &weights = weights_stage[load_stage];
+                auto &k = k_load;
                 fill_async(tile, a, n * 16, blockIdx.x * 16, k * 16);
                 fill_row_async<16>(weights, w + k * 16, n * 16 - k * 16);
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    auto &weights = weights_stage[stage ^ 1];
-                    fill_async(tile, a, n * 16, blockIdx.x * 16, k * 16);
-                    fill_row_async<16>(weights, w + k * 16, n * 16 - k * 16);
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    for (int i = 0; i < 16; ++i)
-                        sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 auto &weights = weights_stage[stage];
                 for (int i = 0; i < 16; ++i)
                     sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[(blockIdx.x * 16 + threadIdx.y) * 16 + threadIdx.x] = sum;
 }

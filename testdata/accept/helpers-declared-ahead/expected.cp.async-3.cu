@@ -55,8 +55,8 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &weights = weights_stage[load_stage];
@@ -66,23 +66,18 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &weights = weights_stage[load_stage];
-                auto &k = k_load;
-                fill_async(tile, a, n * 16, blockIdx.x * 16, k * 16);
-                fill_row_async<16>(weights, w + k * 16, n * 16 - k * 16);
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 auto &weights = weights_stage[stage];

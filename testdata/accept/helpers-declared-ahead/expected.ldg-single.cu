@@ -72,6 +72,12 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 16; ++i)
+                    sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             fill(tile, a, n * 16, blockIdx.x * 16, k * 16);
             fill_row<16>(weights, w + k * 16, n * 16 - k * 16);
@@ -82,8 +88,7 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
             for (; k < n; ++k) {
                 auto tile_next = fill_fetch(a, n * 16, blockIdx.x * 16, k * 16);
                 auto weights_next = fill_row_fetch<16>(w + k * 16, n * 16 - k * 16);
-                for (int i = 0; i < 16; ++i)
-                    sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 fill_store(tile, tile_next);
                 fill_row_store<16>(weights, weights_next);
@@ -91,8 +96,7 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 16; ++i)
-                sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
+            compute_tile();
         }
     }
     out[(blockIdx.x * 16 + threadIdx.y) * 16 + threadIdx.x] = sum;

@@ -72,6 +72,14 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &weights = weights_stage[stage];
+                for (int i = 0; i < 16; ++i)
+                    sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -87,12 +95,7 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
             for (; k < n; ++k) {
                 auto tile_next = fill_fetch(a, n * 16, blockIdx.x * 16, k * 16);
                 auto weights_next = fill_row_fetch<16>(w + k * 16, n * 16 - k * 16);
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    for (int i = 0; i < 16; ++i)
-                        sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -104,12 +107,7 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &weights = weights_stage[stage];
-                for (int i = 0; i < 16; ++i)
-                    sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     out[(blockIdx.x * 16 + threadIdx.y) * 16 + threadIdx.x] = sum;

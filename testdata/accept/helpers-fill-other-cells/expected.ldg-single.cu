@@ -38,6 +38,13 @@ __global__ void ring_sum(const float *__restrict__ x, float *__restrict__ out, i
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                for (int i = 0; i < 96; ++i)
+                    sum += k < 128 ? 0.f : ring[i] * (float)(i ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             put(ring, x, k);
             k += 64;
@@ -46,23 +53,15 @@ __global__ void ring_sum(const float *__restrict__ x, float *__restrict__ out, i
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 auto ring_next = put_fetch(x, k);
-                {
-                    auto &k = k_tile;
-                    for (int i = 0; i < 96; ++i)
-                        sum += k < 128 ? 0.f : ring[i] * (float)(i ^ threadIdx.x);
-                    k += 64;
-                }
+                compute_tile();
+                k_tile += 64;
                 __syncthreads();
                 put_store(ring, k, ring_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                for (int i = 0; i < 96; ++i)
-                    sum += k < 128 ? 0.f : ring[i] * (float)(i ^ threadIdx.x);
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -118,6 +117,12 @@ __global__ void turned(const float *p, float *__restrict__ out, int n)
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (float)(i ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             source.load(tile);
             source.next();
@@ -127,8 +132,7 @@ __global__ void turned(const float *p, float *__restrict__ out, int n)
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; ++k) {
                 auto tile_next = source.load_fetch();
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (float)(i ^ threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 source.load_store(tile, tile_next);
                 source.next();
@@ -136,8 +140,7 @@ __global__ void turned(const float *p, float *__restrict__ out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (float)(i ^ threadIdx.x);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

@@ -164,43 +164,39 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
     // pipelinify: cp.async, 2 stages, source 9ece470d
     {
         int t = 0;
-        if (t < tiles)
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (t_load < tiles)
             {
-                auto &row = row_stage[0];
+                auto &row = row_stage[load_stage];
+                auto &t = t_load;
                 __pipeline_memcpy_async(&row[threadIdx.x], &rows[t * 64 + threadIdx.x], sizeof(float));
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t)
-            {
-                {
-                    auto &row = row_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&row[threadIdx.x], &rows[t * 64 + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &row = row_stage[stage];
-                    for (int k = 0; k < 64; k += 16)
-                        add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &row = row_stage[stage];
                 for (int k = 0; k < 64; k += 16)
                     add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 }

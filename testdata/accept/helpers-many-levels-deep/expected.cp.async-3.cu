@@ -165,8 +165,8 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (t_load < tiles)
             {
@@ -176,7 +176,11 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -184,15 +188,7 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < tiles)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&row[threadIdx.x], &rows[t * 64 + threadIdx.x], sizeof(float));
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int k = 0; k < 64; k += 16)

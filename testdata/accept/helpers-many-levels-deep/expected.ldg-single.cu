@@ -165,6 +165,13 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
         int t = 0;
         if (t < tiles)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                for (int k = 0; k < 64; k += 16)
+                    add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
+            };
+
             // Prologue: load the first tile.
             row[threadIdx.x] = rows[t * 64 + threadIdx.x];
             ++t;
@@ -174,16 +181,14 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
             for (; t < tiles; ++t)
             {
                 float row_next = rows[t * 64 + threadIdx.x];
-                for (int k = 0; k < 64; k += 16)
-                    add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
+                compute_tile();
                 __syncthreads();
                 row[threadIdx.x] = row_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; k += 16)
-                add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
+            compute_tile();
         }
     }
 }

@@ -165,6 +165,14 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
         int t = 0;
         if (t < tiles)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &row = row_stage[stage];
+                for (int k = 0; k < 64; k += 16)
+                    add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -178,11 +186,7 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
             for (; t < tiles; ++t)
             {
                 float row_next = rows[t * 64 + threadIdx.x];
-                {
-                    auto &row = row_stage[stage];
-                    for (int k = 0; k < 64; k += 16)
-                        add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -192,11 +196,7 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                for (int k = 0; k < 64; k += 16)
-                    add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
-            }
+            compute_tile(stage);
         }
     }
 }

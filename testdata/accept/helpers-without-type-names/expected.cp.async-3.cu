@@ -46,8 +46,8 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &xs = xs_stage[load_stage];
                 auto &ws = ws_stage[load_stage];
@@ -64,30 +64,18 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
                 k += kTile;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += kTile) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
-                auto &k = k_load;
-                const unsigned at = k;
-                const T* mine = x + blockIdx.x * n;
-                if (threadIdx.y == 0) {
-                    load_row_async(xs, mine, at, n);
-                }
-                #pragma unroll
-                for (int r = threadIdx.y; r < 2 * kRows; r += kRows) {
-                    load_row_async<kTile>(ws[r], w + r * n, at, n);
-                }
-                k += kTile;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];

@@ -48,6 +48,12 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < kTile; j++)
+                    sum += xs[j] * ws[threadIdx.y][(j + threadIdx.x) % kTile] + ws[threadIdx.y + kRows][j];
+            };
+
             // Prologue: load the first tile.
             {
                 const unsigned at = k;
@@ -77,8 +83,7 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
                         ws_next[slot] = load_row_fetch<kTile>(ws[r], w + r * n, at, n);
                     }
                 }
-                for (int j = 0; j < kTile; j++)
-                    sum += xs[j] * ws[threadIdx.y][(j + threadIdx.x) % kTile] + ws[threadIdx.y + kRows][j];
+                compute_tile();
                 __syncthreads();
                 if (threadIdx.y == 0) {
                     load_row_store(xs, xs_next);
@@ -94,8 +99,7 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < kTile; j++)
-                sum += xs[j] * ws[threadIdx.y][(j + threadIdx.x) % kTile] + ws[threadIdx.y + kRows][j];
+            compute_tile();
         }
     }
     out[(blockIdx.x * kRows + threadIdx.y) * kTile + threadIdx.x] = sum;
@@ -140,6 +144,12 @@ __global__ void __launch_bounds__(kTile * kRows) row_sums(const float* __restric
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = threadIdx.y; j < kTile; j += kRows)
+                    sum += xs[j] * (1 + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             if (threadIdx.y == 0)
                 load(k + threadIdx.x);
@@ -152,8 +162,7 @@ __global__ void __launch_bounds__(kTile * kRows) row_sums(const float* __restric
                 if (threadIdx.y == 0) {
                     load_next = load_fetch(k + threadIdx.x);
                 }
-                for (int j = threadIdx.y; j < kTile; j += kRows)
-                    sum += xs[j] * (1 + threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 if (threadIdx.y == 0) {
                     load_store(load_next);
@@ -162,8 +171,7 @@ __global__ void __launch_bounds__(kTile * kRows) row_sums(const float* __restric
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = threadIdx.y; j < kTile; j += kRows)
-                sum += xs[j] * (1 + threadIdx.x);
+            compute_tile();
         }
     }
     out[(blockIdx.x * kRows + threadIdx.y) * kTile + threadIdx.x] = sum;

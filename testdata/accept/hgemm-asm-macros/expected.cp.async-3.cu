@@ -50,8 +50,8 @@ __global__ void hgemm_m16n8k16(const half *__restrict__ A,
   {
     int k = 0;
     auto k_load = k;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (k_load < num_k) {
         auto &s_a = s_a_stage[load_stage];
         auto &s_b = s_b_stage[load_stage];
@@ -63,25 +63,18 @@ __global__ void hgemm_m16n8k16(const half *__restrict__ A,
         ++k;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; k < num_k; ++k) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (k_load < num_k) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &s_a = s_a_stage[load_stage];
-        auto &s_b = s_b_stage[load_stage];
-        auto &k = k_load;
-        __pipeline_memcpy_async(&LDST128BITS(s_a[load_a_m][load_a_k]), reinterpret_cast<const float4 *>(&A[gm * K + k * BK + load_a_k]), sizeof(float4));
-        if (lane_id < 16) {
-          __pipeline_memcpy_async(&LDST128BITS(s_b[load_b_k][0]), reinterpret_cast<const float4 *>(&B[(k * BK + load_b_k) * N + bx * BN]), sizeof(float4));
-        }
-        ++k;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &s_a = s_a_stage[stage];
         auto &s_b = s_b_stage[stage];

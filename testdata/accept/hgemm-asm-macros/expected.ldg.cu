@@ -49,6 +49,18 @@ __global__ void hgemm_m16n8k16(const half *__restrict__ A,
   {
     int k = 0;
     if (k < num_k) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &s_a = s_a_stage[stage];
+        auto &s_b = s_b_stage[stage];
+        uint32_t RA[4], RB[2];
+        uint32_t pa = __cvta_generic_to_shared(&s_a[lane_id % 16][(lane_id / 16) * 8]);
+        LDMATRIX_X4(RA[0], RA[1], RA[2], RA[3], pa);
+        uint32_t pb = __cvta_generic_to_shared(&s_b[lane_id % 16][0]);
+        LDMATRIX_X2_T(RB[0], RB[1], pb);
+        HMMA16816(RC[0], RC[1], RA[0], RA[1], RA[2], RA[3], RB[0], RB[1], RC[0], RC[1]);
+      };
+
       // Prologue: load the first tile.
       {
         auto &s_a = s_a_stage[0];
@@ -70,16 +82,7 @@ __global__ void hgemm_m16n8k16(const half *__restrict__ A,
         if (lane_id < 16) {
           s_b_next = *reinterpret_cast<const float4 *>(&B[(k * BK + load_b_k) * N + bx * BN]);
         }
-        {
-          auto &s_a = s_a_stage[stage];
-          auto &s_b = s_b_stage[stage];
-          uint32_t RA[4], RB[2];
-          uint32_t pa = __cvta_generic_to_shared(&s_a[lane_id % 16][(lane_id / 16) * 8]);
-          LDMATRIX_X4(RA[0], RA[1], RA[2], RA[3], pa);
-          uint32_t pb = __cvta_generic_to_shared(&s_b[lane_id % 16][0]);
-          LDMATRIX_X2_T(RB[0], RB[1], pb);
-          HMMA16816(RC[0], RC[1], RA[0], RA[1], RA[2], RA[3], RB[0], RB[1], RC[0], RC[1]);
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &s_a = s_a_stage[stage];
@@ -93,16 +96,7 @@ __global__ void hgemm_m16n8k16(const half *__restrict__ A,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &s_a = s_a_stage[stage];
-        auto &s_b = s_b_stage[stage];
-        uint32_t RA[4], RB[2];
-        uint32_t pa = __cvta_generic_to_shared(&s_a[lane_id % 16][(lane_id / 16) * 8]);
-        LDMATRIX_X4(RA[0], RA[1], RA[2], RA[3], pa);
-        uint32_t pb = __cvta_generic_to_shared(&s_b[lane_id % 16][0]);
-        LDMATRIX_X2_T(RB[0], RB[1], pb);
-        HMMA16816(RC[0], RC[1], RA[0], RA[1], RA[2], RA[3], RB[0], RB[1], RC[0], RC[1]);
-      }
+      compute_tile(stage);
     }
   }
   LDST32BITS(C[(by * BM + lane_id / 4) * N + bx * BN + (lane_id % 4) * 2]) = *reinterpret_cast<half2 *>(&RC[0]);

@@ -47,8 +47,8 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
         const bool joined = (size_t)a % 16 == 0 && k % 8 == 0 && (size_t)b % 16 == 0 && n % 8 == 0;
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
                 auto &sa = sa_stage[load_stage];
                 auto &sb = sb_stage[load_stage];
@@ -98,63 +98,18 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
                 k0 += DEPTH;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += DEPTH) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < k) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &k0 = k0_load;
-                if (joined) {
-                    for (int e = 8 * threadIdx.x; e < ROWS * DEPTH; e += 8 * blockDim.x) {
-                        int r = e >> 5, d = e & (DEPTH - 1);
-                        if (row0 + r < m && k0 + d < k) {
-                            __pipeline_memcpy_async(&sa[r][d], &a[(row0 + r) * k + k0 + d], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&sa[r][d])[each] = __float2half(0.0f);
-                            }
-                        }
-                    }
-                } else {
-                    for (int e = threadIdx.x; e < ROWS * DEPTH; e += blockDim.x) {
-                        int r = e >> 5, d = e & (DEPTH - 1);
-                        if (row0 + r < m && k0 + d < k) {
-                            sa[r][d] = a[(row0 + r) * k + k0 + d];
-                        } else {
-                            sa[r][d] = __float2half(0.0f);
-                        }
-                    }
-                }
-                if (joined) {
-                    for (int e = 8 * threadIdx.x; e < DEPTH * COLS; e += 8 * blockDim.x) {
-                        int d = e / COLS, q = e % COLS;
-                        if (k0 + d < k && col0 + q < n) {
-                            __pipeline_memcpy_async(&sb[d][q], &b[(k0 + d) * n + col0 + q], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&sb[d][q])[each] = __float2half(0.0f);
-                            }
-                        }
-                    }
-                } else {
-                    for (int e = threadIdx.x; e < DEPTH * COLS; e += blockDim.x) {
-                        int d = e / COLS, q = e % COLS;
-                        if (k0 + d < k && col0 + q < n) {
-                            sb[d][q] = b[(k0 + d) * n + col0 + q];
-                        } else {
-                            sb[d][q] = __float2half(0.0f);
-                        }
-                    }
-                }
-                k0 += DEPTH;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];

@@ -44,6 +44,21 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int d = 0; d < DEPTH; d += 16) {
+                    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
+                    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
+                    for (int i = 0; i < 2; ++i)
+                        wmma::load_matrix_sync(fa[i], &sa[wr + 16 * i][d], DEPTH + PAD);
+                    for (int j = 0; j < 2; ++j)
+                        wmma::load_matrix_sync(fb[j], &sb[d][wc + 16 * j], COLS + PAD);
+                    for (int i = 0; i < 2; ++i)
+                        for (int j = 0; j < 2; ++j)
+                            wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
+                }
+            };
+
             // Prologue: load the first tile.
             for (int e = threadIdx.x; e < ROWS * DEPTH; e += blockDim.x) {
                 int r = e >> 5, d = e & (DEPTH - 1);
@@ -90,17 +105,7 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
                         }
                     }
                 }
-                for (int d = 0; d < DEPTH; d += 16) {
-                    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
-                    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
-                    for (int i = 0; i < 2; ++i)
-                        wmma::load_matrix_sync(fa[i], &sa[wr + 16 * i][d], DEPTH + PAD);
-                    for (int j = 0; j < 2; ++j)
-                        wmma::load_matrix_sync(fb[j], &sb[d][wc + 16 * j], COLS + PAD);
-                    for (int i = 0; i < 2; ++i)
-                        for (int j = 0; j < 2; ++j)
-                            wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 16; ++slot) {
@@ -138,17 +143,7 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            for (int d = 0; d < DEPTH; d += 16) {
-                wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
-                wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
-                for (int i = 0; i < 2; ++i)
-                    wmma::load_matrix_sync(fa[i], &sa[wr + 16 * i][d], DEPTH + PAD);
-                for (int j = 0; j < 2; ++j)
-                    wmma::load_matrix_sync(fb[j], &sb[d][wc + 16 * j], COLS + PAD);
-                for (int i = 0; i < 2; ++i)
-                    for (int j = 0; j < 2; ++j)
-                        wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
-            }
+            compute_tile();
             __syncthreads();
         }
     }

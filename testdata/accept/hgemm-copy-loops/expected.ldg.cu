@@ -44,6 +44,23 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                for (int d = 0; d < DEPTH; d += 16) {
+                    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
+                    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
+                    for (int i = 0; i < 2; ++i)
+                        wmma::load_matrix_sync(fa[i], &sa[wr + 16 * i][d], DEPTH + PAD);
+                    for (int j = 0; j < 2; ++j)
+                        wmma::load_matrix_sync(fb[j], &sb[d][wc + 16 * j], COLS + PAD);
+                    for (int i = 0; i < 2; ++i)
+                        for (int j = 0; j < 2; ++j)
+                            wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sa = sa_stage[0];
@@ -95,21 +112,7 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
                         }
                     }
                 }
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    for (int d = 0; d < DEPTH; d += 16) {
-                        wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
-                        wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
-                        for (int i = 0; i < 2; ++i)
-                            wmma::load_matrix_sync(fa[i], &sa[wr + 16 * i][d], DEPTH + PAD);
-                        for (int j = 0; j < 2; ++j)
-                            wmma::load_matrix_sync(fb[j], &sb[d][wc + 16 * j], COLS + PAD);
-                        for (int i = 0; i < 2; ++i)
-                            for (int j = 0; j < 2; ++j)
-                                wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sa = sa_stage[stage];
@@ -151,21 +154,7 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int d = 0; d < DEPTH; d += 16) {
-                    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
-                    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
-                    for (int i = 0; i < 2; ++i)
-                        wmma::load_matrix_sync(fa[i], &sa[wr + 16 * i][d], DEPTH + PAD);
-                    for (int j = 0; j < 2; ++j)
-                        wmma::load_matrix_sync(fb[j], &sb[d][wc + 16 * j], COLS + PAD);
-                    for (int i = 0; i < 2; ++i)
-                        for (int j = 0; j < 2; ++j)
-                            wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
-                }
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -39,8 +39,8 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
   {
     int k0 = 0;
     auto k0_load = k0;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (k0_load < K) {
         auto &As = As_stage[load_stage];
         auto &Bs = Bs_stage[load_stage];
@@ -50,23 +50,18 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
         k0 += BK;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; k0 < K; k0 += BK) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (k0_load < K) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &As = As_stage[load_stage];
-        auto &Bs = Bs_stage[load_stage];
-        auto &k0 = k0_load;
-        __pipeline_memcpy_async(&reinterpret_cast<float4*>(&As[lr][lc])[0], &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0], sizeof(float4));
-        __pipeline_memcpy_async(&reinterpret_cast<float4*>(&Bs[lr][lc])[0], &reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0], sizeof(float4));
-        k0 += BK;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];

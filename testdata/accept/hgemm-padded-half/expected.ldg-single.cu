@@ -38,6 +38,21 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
   {
     int k0 = 0;
     if (k0 < K) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        #pragma unroll 4
+        for (int k = 0; k < BK; ++k) {
+          const float a0 = __half2float(As[r][k]);
+          const float a1 = __half2float(As[r + 1][k]);
+          #pragma unroll
+          for (int j = 0; j < 4; ++j) {
+            const float b = __half2float(Bs[k][c + j]);
+            acc[0][j] += a0 * b;
+            acc[1][j] += a1 * b;
+          }
+        }
+      };
+
       // Prologue: load the first tile.
       reinterpret_cast<float4*>(&As[lr][lc])[0] =
           reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0];
@@ -50,17 +65,7 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
       for (; k0 < K; k0 += BK) {
         float4 As_next = reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0];
         float4 Bs_next = reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0];
-        #pragma unroll 4
-        for (int k = 0; k < BK; ++k) {
-          const float a0 = __half2float(As[r][k]);
-          const float a1 = __half2float(As[r + 1][k]);
-          #pragma unroll
-          for (int j = 0; j < 4; ++j) {
-            const float b = __half2float(Bs[k][c + j]);
-            acc[0][j] += a0 * b;
-            acc[1][j] += a1 * b;
-          }
-        }
+        compute_tile();
         __syncthreads();
         reinterpret_cast<float4*>(&As[lr][lc])[0] = As_next;
         reinterpret_cast<float4*>(&Bs[lr][lc])[0] = Bs_next;
@@ -68,17 +73,7 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
       }
 
       // Epilogue: compute on the last tile.
-      #pragma unroll 4
-      for (int k = 0; k < BK; ++k) {
-        const float a0 = __half2float(As[r][k]);
-        const float a1 = __half2float(As[r + 1][k]);
-        #pragma unroll
-        for (int j = 0; j < 4; ++j) {
-          const float b = __half2float(Bs[k][c + j]);
-          acc[0][j] += a0 * b;
-          acc[1][j] += a1 * b;
-        }
-      }
+      compute_tile();
     }
   }
 

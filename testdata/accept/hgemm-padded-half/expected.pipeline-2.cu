@@ -40,8 +40,8 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
     auto pipe = cuda::make_pipeline();
     int k0 = 0;
     auto k0_load = k0;
-    // Prologue: start copying the first tile.
-    for (int load_stage = 0; load_stage < 1; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       pipe.producer_acquire();
       if (k0_load < K) {
         auto &As = As_stage[load_stage];
@@ -52,24 +52,17 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
         k0 += BK;
       }
       pipe.producer_commit();
-    }
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
 
     // Main loop: 1 tile is in flight while computing on one.
     int stage = 0;
     for (; k0 < K; k0 += BK) {
       pipe.consumer_wait();
       __syncthreads();
-      pipe.producer_acquire();
-      if (k0_load < K) {
-        int load_stage = stage ^ 1;
-        auto &As = As_stage[load_stage];
-        auto &Bs = Bs_stage[load_stage];
-        auto &k0 = k0_load;
-        cuda::memcpy_async(&reinterpret_cast<float4*>(&As[lr][lc])[0], &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-        cuda::memcpy_async(&reinterpret_cast<float4*>(&Bs[lr][lc])[0], &reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-        k0 += BK;
-      }
-      pipe.producer_commit();
+      copy_tile(stage ^ 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];

@@ -45,6 +45,25 @@ __global__ void __launch_bounds__(NT) hgemm_scatter(
         int k0 = 0;
         if (k0 < K)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                #pragma unroll
+                for (int k = 0; k < BK; ++k)
+                {
+                    const float4 a = *(const float4 *)&As[k][tid / 8 * 4];
+                    const float4 b0 = *(const float4 *)&Bs[k][tid % 8 * 8];
+                    const float4 b1 = *(const float4 *)&Bs[k][tid % 8 * 8 + 4];
+                    const float av[4] = { a.x, a.y, a.z, a.w };
+                    const float bv[8] = { b0.x, b0.y, b0.z, b0.w, b1.x, b1.y, b1.z, b1.w };
+                    #pragma unroll
+                    for (int i = 0; i < 4; ++i)
+                        #pragma unroll
+                        for (int j = 0; j < 8; ++j)
+                            sum[i][j] += av[i] * bv[j];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int4 packed = *(const int4 *)A;
@@ -75,20 +94,7 @@ __global__ void __launch_bounds__(NT) hgemm_scatter(
                 {
                     Bs_next[i] = B[(size_t)i * N + tid];
                 }
-                #pragma unroll
-                for (int k = 0; k < BK; ++k)
-                {
-                    const float4 a = *(const float4 *)&As[k][tid / 8 * 4];
-                    const float4 b0 = *(const float4 *)&Bs[k][tid % 8 * 8];
-                    const float4 b1 = *(const float4 *)&Bs[k][tid % 8 * 8 + 4];
-                    const float av[4] = { a.x, a.y, a.z, a.w };
-                    const float bv[8] = { b0.x, b0.y, b0.z, b0.w, b1.x, b1.y, b1.z, b1.w };
-                    #pragma unroll
-                    for (int i = 0; i < 4; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < 8; ++j)
-                            sum[i][j] += av[i] * bv[j];
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < 8; ++i)
@@ -106,20 +112,7 @@ __global__ void __launch_bounds__(NT) hgemm_scatter(
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int k = 0; k < BK; ++k)
-            {
-                const float4 a = *(const float4 *)&As[k][tid / 8 * 4];
-                const float4 b0 = *(const float4 *)&Bs[k][tid % 8 * 8];
-                const float4 b1 = *(const float4 *)&Bs[k][tid % 8 * 8 + 4];
-                const float av[4] = { a.x, a.y, a.z, a.w };
-                const float bv[8] = { b0.x, b0.y, b0.z, b0.w, b1.x, b1.y, b1.z, b1.w };
-                #pragma unroll
-                for (int i = 0; i < 4; ++i)
-                    #pragma unroll
-                    for (int j = 0; j < 8; ++j)
-                        sum[i][j] += av[i] * bv[j];
-            }
+            compute_tile();
         }
     }
 

@@ -26,45 +26,28 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
     // pipelinify: cp.async, 2 stages, source 058d5f63
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 const int column = t ^ 3;
                 __pipeline_memcpy_async(&s[t], &x[k * T + column], sizeof(float));
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    const int column = t ^ 3;
-                    __pipeline_memcpy_async(&s[t], &x[k * T + column], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    const int column = t ^ 3;
-                    total.scale *= 0.5f;
-                    using Sum = float;
-                    Sum value = 0.0f;
-                    for (int j = 0; j < T; ++j) {
-                        const int t = j ^ column;
-                        value += s[t];
-                    }
-                    total.value += value * total.scale;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 const int column = t ^ 3;
@@ -77,7 +60,11 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
                 }
                 total.value += value * total.scale;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[t] = total.value + column;
 }

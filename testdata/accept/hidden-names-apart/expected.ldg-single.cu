@@ -26,6 +26,19 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                const int column = t ^ 3;
+                total.scale *= 0.5f;
+                using Sum = float;
+                Sum value = 0.0f;
+                for (int j = 0; j < T; ++j) {
+                    const int t = j ^ column;
+                    value += s[t];
+                }
+                total.value += value * total.scale;
+            };
+
             // Prologue: load the first tile.
             {
                 const int column = t ^ 3;
@@ -38,34 +51,14 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
             for (; k < tiles; ++k) {
                 const int column = t ^ 3;
                 float s_next = x[k * T + column];
-                {
-                    const int column = t ^ 3;
-                    total.scale *= 0.5f;
-                    using Sum = float;
-                    Sum value = 0.0f;
-                    for (int j = 0; j < T; ++j) {
-                        const int t = j ^ column;
-                        value += s[t];
-                    }
-                    total.value += value * total.scale;
-                }
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                const int column = t ^ 3;
-                total.scale *= 0.5f;
-                using Sum = float;
-                Sum value = 0.0f;
-                for (int j = 0; j < T; ++j) {
-                    const int t = j ^ column;
-                    value += s[t];
-                }
-                total.value += value * total.scale;
-            }
+            compute_tile();
         }
     }
     out[t] = total.value + column;

@@ -26,6 +26,20 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                const int column = t ^ 3;
+                total.scale *= 0.5f;
+                using Sum = float;
+                Sum value = 0.0f;
+                for (int j = 0; j < T; ++j) {
+                    const int t = j ^ column;
+                    value += s[t];
+                }
+                total.value += value * total.scale;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -40,18 +54,7 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
             for (; k < tiles; ++k) {
                 const int column = t ^ 3;
                 float s_next = x[k * T + column];
-                {
-                    auto &s = s_stage[stage];
-                    const int column = t ^ 3;
-                    total.scale *= 0.5f;
-                    using Sum = float;
-                    Sum value = 0.0f;
-                    for (int j = 0; j < T; ++j) {
-                        const int t = j ^ column;
-                        value += s[t];
-                    }
-                    total.value += value * total.scale;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -61,18 +64,7 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                const int column = t ^ 3;
-                total.scale *= 0.5f;
-                using Sum = float;
-                Sum value = 0.0f;
-                for (int j = 0; j < T; ++j) {
-                    const int t = j ^ column;
-                    value += s[t];
-                }
-                total.value += value * total.scale;
-            }
+            compute_tile(stage);
         }
     }
     out[t] = total.value + column;

@@ -17,51 +17,42 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
     // pipelinify: cp.async, 2 stages, source 56499b13
     {
         unsigned i = blockIdx.x * 64;
-        if (i < n) {
-            // Prologue: load the first tile.
-            {
-                auto &stage = stage_stage[0];
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &stage = stage_stage[load_stage];
+                auto &i = i_load;
                 if (i + threadIdx.x < n) {
                     __pipeline_memcpy_async(&stage[threadIdx.x], &data[i + threadIdx.x], sizeof(unsigned int));
                 } else {
                     stage[threadIdx.x] = 99u;
                 }
+                i += gridDim.x * 64;
             }
-            i += gridDim.x * 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage2 = 0;
+        for (; i < n; i += gridDim.x * 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage2 = 0;
-            for (; i < n; i += gridDim.x * 64) {
-                {
-                    auto &stage = stage_stage[stage2 ^ 1];
-                    if (i + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&stage[threadIdx.x], &data[i + threadIdx.x], sizeof(unsigned int));
-                    } else {
-                        stage[threadIdx.x] = 99u;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &stage = stage_stage[stage2];
-                    for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
-                        if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
-                }
-                stage2 ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage2 ^ 1);
             {
                 auto &stage = stage_stage[stage2];
                 for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
                     if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
             }
-            __syncthreads();
+            stage2 = stage2 == 1 ? 0 : stage2 + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     __syncthreads();
     if (threadIdx.x < 16) atomicAdd(&bins[threadIdx.x], sbin[threadIdx.x]);

@@ -18,8 +18,8 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
     {
         unsigned i = blockIdx.x * 64;
         auto i_load = i;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &stage = stage_stage[load_stage];
                 auto &i = i_load;
@@ -31,25 +31,18 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
                 i += gridDim.x * 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; i < n; i += gridDim.x * 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage2 == 0 ? 2 : stage2 - 1;
-                auto &stage = stage_stage[load_stage];
-                auto &i = i_load;
-                if (i + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&stage[threadIdx.x], &data[i + threadIdx.x], sizeof(unsigned int));
-                } else {
-                    stage[threadIdx.x] = 99u;
-                }
-                i += gridDim.x * 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
             {
                 auto &stage = stage_stage[stage2];
                 for (unsigned j = threadIdx.x & 3; j < 64; j += 4)

@@ -16,6 +16,12 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
     {
         unsigned i = blockIdx.x * 64;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
+                    if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
+            };
+
             // Prologue: load the first tile.
             stage[threadIdx.x] = i + threadIdx.x < n ? data[i + threadIdx.x] : 99u;
             i += gridDim.x * 64;
@@ -24,16 +30,14 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
             // Main loop: fetch the next tile while computing on this one.
             for (; i < n; i += gridDim.x * 64) {
                 unsigned int stage_next = i + threadIdx.x < n ? data[i + threadIdx.x] : 99u;
-                for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
-                    if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
+                compute_tile();
                 __syncthreads();
                 stage[threadIdx.x] = stage_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
-                if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
+            compute_tile();
             __syncthreads();
         }
     }

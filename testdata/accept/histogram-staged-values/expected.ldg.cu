@@ -16,6 +16,13 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
     {
         unsigned i = blockIdx.x * 64;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &stage = stage_stage[stage2];
+                for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
+                    if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &stage = stage_stage[0];
@@ -28,11 +35,7 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
             int stage2 = 0;
             for (; i < n; i += gridDim.x * 64) {
                 unsigned int stage_next = i + threadIdx.x < n ? data[i + threadIdx.x] : 99u;
-                {
-                    auto &stage = stage_stage[stage2];
-                    for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
-                        if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
-                }
+                compute_tile(stage2);
                 stage2 ^= 1;
                 {
                     auto &stage = stage_stage[stage2];
@@ -42,11 +45,7 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &stage = stage_stage[stage2];
-                for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
-                    if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
-            }
+            compute_tile(stage2);
             __syncthreads();
         }
     }

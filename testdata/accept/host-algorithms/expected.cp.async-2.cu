@@ -35,50 +35,41 @@ __global__ void column_sums(const float *__restrict__ a,
     // pipelinify: cp.async, 2 stages, source 1372b658
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 if (t + threadIdx.x < n) {
                     __pipeline_memcpy_async(&s[threadIdx.x], &a[t + threadIdx.x], sizeof(float));
                 } else {
                     s[threadIdx.x] = 0.f;
                 }
+                t += TILE;
             }
-            t += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; t += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; t += TILE) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    if (t + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&s[threadIdx.x], &a[t + threadIdx.x], sizeof(float));
-                    } else {
-                        s[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < TILE; ++i)
-                        sum += s[i] * (i + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     sum += s[i] * (i + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     o[threadIdx.x] = sum;
 }

@@ -35,6 +35,12 @@ __global__ void column_sums(const float *__restrict__ a,
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < TILE; ++i)
+                    sum += s[i] * (i + 1);
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = t + threadIdx.x < n ? a[t + threadIdx.x] : 0.f;
             t += TILE;
@@ -43,16 +49,14 @@ __global__ void column_sums(const float *__restrict__ a,
             // Main loop: fetch the next tile while computing on this one.
             for (; t < n; t += TILE) {
                 float s_next = t + threadIdx.x < n ? a[t + threadIdx.x] : 0.f;
-                for (int i = 0; i < TILE; ++i)
-                    sum += s[i] * (i + 1);
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < TILE; ++i)
-                sum += s[i] * (i + 1);
+            compute_tile();
         }
     }
     o[threadIdx.x] = sum;

@@ -35,6 +35,13 @@ __global__ void column_sums(const float *__restrict__ a,
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < TILE; ++i)
+                    sum += s[i] * (i + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -47,11 +54,7 @@ __global__ void column_sums(const float *__restrict__ a,
             int stage = 0;
             for (; t < n; t += TILE) {
                 float s_next = t + threadIdx.x < n ? a[t + threadIdx.x] : 0.f;
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < TILE; ++i)
-                        sum += s[i] * (i + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -61,11 +64,7 @@ __global__ void column_sums(const float *__restrict__ a,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += s[i] * (i + 1);
-            }
+            compute_tile(stage);
         }
     }
     o[threadIdx.x] = sum;

@@ -57,11 +57,13 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
             (size_t)A % 16 == 0 && K % 16 == 0 && (BK * BN) % 16 == 0 && BN % 16 == 0 &&
             (size_t)B % 16 == 0 && N % 16 == 0;
         int tile = 0;
-        if (tile < num_tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &smem_a = smem_a_stage[0];
-                auto &smem_b = smem_b_stage[0];
+        auto tile_load = tile;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (tile_load < num_tiles) {
+                auto &smem_a = smem_a_stage[load_stage];
+                auto &smem_b = smem_b_stage[load_stage];
+                auto &tile = tile_load;
                 int k_offset = tile * BK;
 
                 if (joined) {
@@ -110,89 +112,20 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                         smem_b[idx] = (gr < K && gc < N) ? B[gr * N + gc] : 0;
                     }
                 }
+                tile++;
             }
-            tile++;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; tile < num_tiles; tile++) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; tile < num_tiles; tile++) {
-                {
-                    auto &smem_a = smem_a_stage[stage ^ 1];
-                    auto &smem_b = smem_b_stage[stage ^ 1];
-                    int k_offset = tile * BK;
-
-                    if (joined) {
-                        for (int idx = 16 * tid; idx < BM * BK; idx += 16 * BLOCK_SIZE) {
-                            int row = idx / BK;
-                            int col = idx % BK;
-                            int gr = block_m + row;
-                            int gc = k_offset + col;
-                            if (gr < M && gc < K) {
-                                __pipeline_memcpy_async(&smem_a[idx], &A[gr * K + gc], 16);
-                            } else {
-                                for (int each = 0; each < 16; ++each) {
-                                    (&smem_a[idx])[each] = 0;
-                                }
-                            }
-                        }
-                    } else {
-                        for (int idx = tid; idx < BM * BK; idx += BLOCK_SIZE) {
-                            int row = idx / BK;
-                            int col = idx % BK;
-                            int gr = block_m + row;
-                            int gc = k_offset + col;
-                            smem_a[idx] = (gr < M && gc < K) ? A[gr * K + gc] : 0;
-                        }
-                    }
-                    if (joined) {
-                        for (int idx = 16 * tid; idx < BK * BN; idx += 16 * BLOCK_SIZE) {
-                            int row = idx / BN;
-                            int col = idx % BN;
-                            int gr = k_offset + row;
-                            int gc = block_n + col;
-                            if (gr < K && gc < N) {
-                                __pipeline_memcpy_async(&smem_b[idx], &B[gr * N + gc], 16);
-                            } else {
-                                for (int each = 0; each < 16; ++each) {
-                                    (&smem_b[idx])[each] = 0;
-                                }
-                            }
-                        }
-                    } else {
-                        for (int idx = tid; idx < BK * BN; idx += BLOCK_SIZE) {
-                            int row = idx / BN;
-                            int col = idx % BN;
-                            int gr = k_offset + row;
-                            int gc = block_n + col;
-                            smem_b[idx] = (gr < K && gc < N) ? B[gr * N + gc] : 0;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &smem_a = smem_a_stage[stage];
-                    auto &smem_b = smem_b_stage[stage];
-                    for (int kk = 0; kk < BK; kk += 16) {
-                        wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa[2];
-                        wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> fb[2];
-                        for (int i = 0; i < 2; i++)
-                            wmma::load_matrix_sync(fa[i], &smem_a[(warp_m * 32 + i * 16) * BK + kk], BK);
-                        for (int j = 0; j < 2; j++)
-                            wmma::load_matrix_sync(fb[j], &smem_b[kk * BN + warp_n * 32 + j * 16], BN);
-                        for (int i = 0; i < 2; i++)
-                            for (int j = 0; j < 2; j++)
-                                wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &smem_a = smem_a_stage[stage];
                 auto &smem_b = smem_b_stage[stage];
@@ -208,8 +141,12 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                             wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
                 }
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 
     for (int i = 0; i < 2; i++)

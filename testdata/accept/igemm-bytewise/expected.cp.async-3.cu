@@ -58,8 +58,8 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
             (size_t)B % 16 == 0 && N % 16 == 0;
         int tile = 0;
         auto tile_load = tile;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (tile_load < num_tiles) {
                 auto &smem_a = smem_a_stage[load_stage];
                 auto &smem_b = smem_b_stage[load_stage];
@@ -115,69 +115,18 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                 tile++;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; tile < num_tiles; tile++) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (tile_load < num_tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &smem_a = smem_a_stage[load_stage];
-                auto &smem_b = smem_b_stage[load_stage];
-                auto &tile = tile_load;
-                int k_offset = tile * BK;
-
-                if (joined) {
-                    for (int idx = 16 * tid; idx < BM * BK; idx += 16 * BLOCK_SIZE) {
-                        int row = idx / BK;
-                        int col = idx % BK;
-                        int gr = block_m + row;
-                        int gc = k_offset + col;
-                        if (gr < M && gc < K) {
-                            __pipeline_memcpy_async(&smem_a[idx], &A[gr * K + gc], 16);
-                        } else {
-                            for (int each = 0; each < 16; ++each) {
-                                (&smem_a[idx])[each] = 0;
-                            }
-                        }
-                    }
-                } else {
-                    for (int idx = tid; idx < BM * BK; idx += BLOCK_SIZE) {
-                        int row = idx / BK;
-                        int col = idx % BK;
-                        int gr = block_m + row;
-                        int gc = k_offset + col;
-                        smem_a[idx] = (gr < M && gc < K) ? A[gr * K + gc] : 0;
-                    }
-                }
-                if (joined) {
-                    for (int idx = 16 * tid; idx < BK * BN; idx += 16 * BLOCK_SIZE) {
-                        int row = idx / BN;
-                        int col = idx % BN;
-                        int gr = k_offset + row;
-                        int gc = block_n + col;
-                        if (gr < K && gc < N) {
-                            __pipeline_memcpy_async(&smem_b[idx], &B[gr * N + gc], 16);
-                        } else {
-                            for (int each = 0; each < 16; ++each) {
-                                (&smem_b[idx])[each] = 0;
-                            }
-                        }
-                    }
-                } else {
-                    for (int idx = tid; idx < BK * BN; idx += BLOCK_SIZE) {
-                        int row = idx / BN;
-                        int col = idx % BN;
-                        int gr = k_offset + row;
-                        int gc = block_n + col;
-                        smem_b[idx] = (gr < K && gc < N) ? B[gr * N + gc] : 0;
-                    }
-                }
-                tile++;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &smem_a = smem_a_stage[stage];
                 auto &smem_b = smem_b_stage[stage];

@@ -53,6 +53,21 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
     {
         int tile = 0;
         if (tile < num_tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int kk = 0; kk < BK; kk += 16) {
+                    wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa[2];
+                    wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> fb[2];
+                    for (int i = 0; i < 2; i++)
+                        wmma::load_matrix_sync(fa[i], &smem_a[(warp_m * 32 + i * 16) * BK + kk], BK);
+                    for (int j = 0; j < 2; j++)
+                        wmma::load_matrix_sync(fb[j], &smem_b[kk * BN + warp_n * 32 + j * 16], BN);
+                    for (int i = 0; i < 2; i++)
+                        for (int j = 0; j < 2; j++)
+                            wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 int k_offset = tile * BK;
@@ -109,17 +124,7 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                         }
                     }
                 }
-                for (int kk = 0; kk < BK; kk += 16) {
-                    wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa[2];
-                    wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> fb[2];
-                    for (int i = 0; i < 2; i++)
-                        wmma::load_matrix_sync(fa[i], &smem_a[(warp_m * 32 + i * 16) * BK + kk], BK);
-                    for (int j = 0; j < 2; j++)
-                        wmma::load_matrix_sync(fb[j], &smem_b[kk * BN + warp_n * 32 + j * 16], BN);
-                    for (int i = 0; i < 2; i++)
-                        for (int j = 0; j < 2; j++)
-                            wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((BM * BK) + BLOCK_SIZE - 1) / BLOCK_SIZE; ++slot) {
@@ -139,17 +144,7 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
             }
 
             // Epilogue: compute on the last tile.
-            for (int kk = 0; kk < BK; kk += 16) {
-                wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa[2];
-                wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> fb[2];
-                for (int i = 0; i < 2; i++)
-                    wmma::load_matrix_sync(fa[i], &smem_a[(warp_m * 32 + i * 16) * BK + kk], BK);
-                for (int j = 0; j < 2; j++)
-                    wmma::load_matrix_sync(fb[j], &smem_b[kk * BN + warp_n * 32 + j * 16], BN);
-                for (int i = 0; i < 2; i++)
-                    for (int j = 0; j < 2; j++)
-                        wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
-            }
+            compute_tile();
             __syncthreads();
         }
     }

@@ -57,6 +57,19 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
                       "pipelined for this Policy alone: run pipelinify again for another");
         int kidx = 0;
         if (kidx < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int ki = 0; ki < P::Kblk / 4; ++ki) {
+                    #pragma unroll
+                    for (int i = 0; i < P::AccRowsPerTh; ++i)
+                        #pragma unroll
+                        for (int j = 0; j < P::AccColsPerTh; ++j)
+                            acc[i][j] = __dp4a(sx[(accrowid + i * P::AccThRows) * P::SmemStride + ki],
+                                               sy[(acccolid + j * P::AccThCols) * P::SmemStride + ki], acc[i][j]);
+                }
+            };
+
             // Prologue: load the first tile.
             #pragma unroll
             for (int i = 0; i < P::LdgPerThX; ++i) {
@@ -85,15 +98,7 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
                     const int r = srowid + i * P::LdgRowsX;
                     sy_next[i] = ldg(y, col0 + r, n, kidx);
                 }
-                #pragma unroll
-                for (int ki = 0; ki < P::Kblk / 4; ++ki) {
-                    #pragma unroll
-                    for (int i = 0; i < P::AccRowsPerTh; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < P::AccColsPerTh; ++j)
-                            acc[i][j] = __dp4a(sx[(accrowid + i * P::AccThRows) * P::SmemStride + ki],
-                                               sy[(acccolid + j * P::AccThCols) * P::SmemStride + ki], acc[i][j]);
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < P::LdgPerThX; ++i) {
@@ -109,15 +114,7 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int ki = 0; ki < P::Kblk / 4; ++ki) {
-                #pragma unroll
-                for (int i = 0; i < P::AccRowsPerTh; ++i)
-                    #pragma unroll
-                    for (int j = 0; j < P::AccColsPerTh; ++j)
-                        acc[i][j] = __dp4a(sx[(accrowid + i * P::AccThRows) * P::SmemStride + ki],
-                                           sy[(acccolid + j * P::AccThCols) * P::SmemStride + ki], acc[i][j]);
-            }
+            compute_tile();
         }
     }
 

@@ -57,6 +57,21 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
                       "pipelined for this Policy alone: run pipelinify again for another");
         int kidx = 0;
         if (kidx < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sx = sx_stage[stage];
+                auto &sy = sy_stage[stage];
+                #pragma unroll
+                for (int ki = 0; ki < P::Kblk / 4; ++ki) {
+                    #pragma unroll
+                    for (int i = 0; i < P::AccRowsPerTh; ++i)
+                        #pragma unroll
+                        for (int j = 0; j < P::AccColsPerTh; ++j)
+                            acc[i][j] = __dp4a(sx[(accrowid + i * P::AccThRows) * P::SmemStride + ki],
+                                               sy[(acccolid + j * P::AccThCols) * P::SmemStride + ki], acc[i][j]);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sx = sx_stage[0];
@@ -90,19 +105,7 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
                     const int r = srowid + i * P::LdgRowsX;
                     sy_next[i] = ldg(y, col0 + r, n, kidx);
                 }
-                {
-                    auto &sx = sx_stage[stage];
-                    auto &sy = sy_stage[stage];
-                    #pragma unroll
-                    for (int ki = 0; ki < P::Kblk / 4; ++ki) {
-                        #pragma unroll
-                        for (int i = 0; i < P::AccRowsPerTh; ++i)
-                            #pragma unroll
-                            for (int j = 0; j < P::AccColsPerTh; ++j)
-                                acc[i][j] = __dp4a(sx[(accrowid + i * P::AccThRows) * P::SmemStride + ki],
-                                                   sy[(acccolid + j * P::AccThCols) * P::SmemStride + ki], acc[i][j]);
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sx = sx_stage[stage];
@@ -122,19 +125,7 @@ igemmKernel(const int8_t* __restrict__ x, const int8_t* __restrict__ y, int32_t*
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sx = sx_stage[stage];
-                auto &sy = sy_stage[stage];
-                #pragma unroll
-                for (int ki = 0; ki < P::Kblk / 4; ++ki) {
-                    #pragma unroll
-                    for (int i = 0; i < P::AccRowsPerTh; ++i)
-                        #pragma unroll
-                        for (int j = 0; j < P::AccColsPerTh; ++j)
-                            acc[i][j] = __dp4a(sx[(accrowid + i * P::AccThRows) * P::SmemStride + ki],
-                                               sy[(acccolid + j * P::AccThCols) * P::SmemStride + ki], acc[i][j]);
-                }
-            }
+            compute_tile(stage);
         }
     }
 

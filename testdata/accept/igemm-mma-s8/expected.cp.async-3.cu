@@ -48,8 +48,8 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
   {
     int k0 = 0;
     auto k0_load = k0;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (k0_load < k) {
         auto &sa = sa_stage[load_stage];
         auto &sb = sb_stage[load_stage];
@@ -62,26 +62,18 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
         k0 += kK;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; k0 < k; k0 += kK) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (k0_load < k) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &sa = sa_stage[load_stage];
-        auto &sb = sb_stage[load_stage];
-        auto &k0 = k0_load;
-        for (int v = tid; v < kM * kK / 16; v += kBlock) {
-          const int r = v / (kK / 16), b = v % (kK / 16) * 16;
-          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sa[r][b]), reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0 + b]), sizeof(int4));
-          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sb[r][b]), reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0 + b]), sizeof(int4));
-        }
-        k0 += kK;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &sa = sa_stage[stage];
         auto &sb = sb_stage[stage];

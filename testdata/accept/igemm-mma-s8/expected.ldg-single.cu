@@ -47,6 +47,18 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
   {
     int k0 = 0;
     if (k0 < k) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int kk = 0; kk < kK; kk += 32) {
+          int fa[4] = {word(&sa[warp * 16 + g][kk + q]), word(&sa[warp * 16 + g + 8][kk + q]),
+                       word(&sa[warp * 16 + g][kk + q + 16]), word(&sa[warp * 16 + g + 8][kk + q + 16])};
+          for (int j = 0; j < 4; ++j) {
+            int fb[2] = {word(&sb[j * 8 + g][kk + q]), word(&sb[j * 8 + g][kk + q + 16])};
+            mma_s8(acc[j], fa, fb);
+          }
+        }
+      };
+
       // Prologue: load the first tile.
       for (int v = tid; v < kM * kK / 16; v += kBlock) {
         const int r = v / (kK / 16), b = v % (kK / 16) * 16;
@@ -69,14 +81,7 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
           sa_next[slot] = *reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0 + b]);
           sb_next[slot] = *reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0 + b]);
         }
-        for (int kk = 0; kk < kK; kk += 32) {
-          int fa[4] = {word(&sa[warp * 16 + g][kk + q]), word(&sa[warp * 16 + g + 8][kk + q]),
-                       word(&sa[warp * 16 + g][kk + q + 16]), word(&sa[warp * 16 + g + 8][kk + q + 16])};
-          for (int j = 0; j < 4; ++j) {
-            int fb[2] = {word(&sb[j * 8 + g][kk + q]), word(&sb[j * 8 + g][kk + q + 16])};
-            mma_s8(acc[j], fa, fb);
-          }
-        }
+        compute_tile();
         __syncthreads();
         #pragma unroll
         for (int slot = 0; slot < ((kM * kK / 16) + kBlock - 1) / kBlock; ++slot) {
@@ -89,14 +94,7 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
       }
 
       // Epilogue: compute on the last tile.
-      for (int kk = 0; kk < kK; kk += 32) {
-        int fa[4] = {word(&sa[warp * 16 + g][kk + q]), word(&sa[warp * 16 + g + 8][kk + q]),
-                     word(&sa[warp * 16 + g][kk + q + 16]), word(&sa[warp * 16 + g + 8][kk + q + 16])};
-        for (int j = 0; j < 4; ++j) {
-          int fb[2] = {word(&sb[j * 8 + g][kk + q]), word(&sb[j * 8 + g][kk + q + 16])};
-          mma_s8(acc[j], fa, fb);
-        }
-      }
+      compute_tile();
     }
   }
 

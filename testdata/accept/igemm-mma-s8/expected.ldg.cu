@@ -47,6 +47,20 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
   {
     int k0 = 0;
     if (k0 < k) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &sa = sa_stage[stage];
+        auto &sb = sb_stage[stage];
+        for (int kk = 0; kk < kK; kk += 32) {
+          int fa[4] = {word(&sa[warp * 16 + g][kk + q]), word(&sa[warp * 16 + g + 8][kk + q]),
+                       word(&sa[warp * 16 + g][kk + q + 16]), word(&sa[warp * 16 + g + 8][kk + q + 16])};
+          for (int j = 0; j < 4; ++j) {
+            int fb[2] = {word(&sb[j * 8 + g][kk + q]), word(&sb[j * 8 + g][kk + q + 16])};
+            mma_s8(acc[j], fa, fb);
+          }
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &sa = sa_stage[0];
@@ -74,18 +88,7 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
           sa_next[slot] = *reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0 + b]);
           sb_next[slot] = *reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0 + b]);
         }
-        {
-          auto &sa = sa_stage[stage];
-          auto &sb = sb_stage[stage];
-          for (int kk = 0; kk < kK; kk += 32) {
-            int fa[4] = {word(&sa[warp * 16 + g][kk + q]), word(&sa[warp * 16 + g + 8][kk + q]),
-                         word(&sa[warp * 16 + g][kk + q + 16]), word(&sa[warp * 16 + g + 8][kk + q + 16])};
-            for (int j = 0; j < 4; ++j) {
-              int fb[2] = {word(&sb[j * 8 + g][kk + q]), word(&sb[j * 8 + g][kk + q + 16])};
-              mma_s8(acc[j], fa, fb);
-            }
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &sa = sa_stage[stage];
@@ -102,18 +105,7 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &sa = sa_stage[stage];
-        auto &sb = sb_stage[stage];
-        for (int kk = 0; kk < kK; kk += 32) {
-          int fa[4] = {word(&sa[warp * 16 + g][kk + q]), word(&sa[warp * 16 + g + 8][kk + q]),
-                       word(&sa[warp * 16 + g][kk + q + 16]), word(&sa[warp * 16 + g + 8][kk + q + 16])};
-          for (int j = 0; j < 4; ++j) {
-            int fb[2] = {word(&sb[j * 8 + g][kk + q]), word(&sb[j * 8 + g][kk + q + 16])};
-            mma_s8(acc[j], fa, fb);
-          }
-        }
-      }
+      compute_tile(stage);
     }
   }
 

@@ -32,10 +32,12 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
     // pipelinify: cp.async, 2 stages, source 38893e0a
     {
         int base = 0;
-        if (base < n) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &part = part_stage[load_stage];
+                auto &base = base_load;
                 if (base + threadIdx.x < n) {
                     __pipeline_memcpy_async(&part[threadIdx.x], &row[base + threadIdx.x], sizeof(float));
                 } else {
@@ -48,44 +50,20 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
                         part[TILE + threadIdx.x] = 0.0f;
                     }
                 }
+                base += TILE;
             }
-            base += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += TILE) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    if (base + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&part[threadIdx.x], &row[base + threadIdx.x], sizeof(float));
-                    } else {
-                        part[threadIdx.x] = 0.0f;
-                    }
-                    if (threadIdx.x < TAPS) {
-                        if (base + TILE + threadIdx.x < n) {
-                            __pipeline_memcpy_async(&part[TILE + threadIdx.x], &row[base + TILE + threadIdx.x], sizeof(float));
-                        } else {
-                            part[TILE + threadIdx.x] = 0.0f;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    float value = 0.0f;
-                    for (int t = 0; t < TAPS; ++t)
-                        value += taps[t] * part[threadIdx.x + t];
-                    sum += value * value;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 float value = 0.0f;
@@ -93,7 +71,11 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
                     value += taps[t] * part[threadIdx.x + t];
                 sum += value * value;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     energy[blockIdx.x * TILE + threadIdx.x] += sum;
 }

@@ -33,8 +33,8 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &base = base_load;
@@ -53,32 +53,18 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
                 base += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &base = base_load;
-                if (base + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &row[base + threadIdx.x], sizeof(float));
-                } else {
-                    part[threadIdx.x] = 0.0f;
-                }
-                if (threadIdx.x < TAPS) {
-                    if (base + TILE + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&part[TILE + threadIdx.x], &row[base + TILE + threadIdx.x], sizeof(float));
-                    } else {
-                        part[TILE + threadIdx.x] = 0.0f;
-                    }
-                }
-                base += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 float value = 0.0f;

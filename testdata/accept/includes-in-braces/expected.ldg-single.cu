@@ -32,6 +32,14 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                float value = 0.0f;
+                for (int t = 0; t < TAPS; ++t)
+                    value += taps[t] * part[threadIdx.x + t];
+                sum += value * value;
+            };
+
             // Prologue: load the first tile.
             part[threadIdx.x] = base + threadIdx.x < n ? row[base + threadIdx.x] : 0.0f;
             if (threadIdx.x < TAPS)
@@ -47,12 +55,7 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
                 if (threadIdx.x < TAPS) {
                     part_next2 = base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
                 }
-                {
-                    float value = 0.0f;
-                    for (int t = 0; t < TAPS; ++t)
-                        value += taps[t] * part[threadIdx.x + t];
-                    sum += value * value;
-                }
+                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 if (threadIdx.x < TAPS) {
@@ -62,12 +65,7 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                float value = 0.0f;
-                for (int t = 0; t < TAPS; ++t)
-                    value += taps[t] * part[threadIdx.x + t];
-                sum += value * value;
-            }
+            compute_tile();
         }
     }
     energy[blockIdx.x * TILE + threadIdx.x] += sum;

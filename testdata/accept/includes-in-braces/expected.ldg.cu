@@ -32,6 +32,15 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                float value = 0.0f;
+                for (int t = 0; t < TAPS; ++t)
+                    value += taps[t] * part[threadIdx.x + t];
+                sum += value * value;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -51,13 +60,7 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
                 if (threadIdx.x < TAPS) {
                     part_next2 = base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
                 }
-                {
-                    auto &part = part_stage[stage];
-                    float value = 0.0f;
-                    for (int t = 0; t < TAPS; ++t)
-                        value += taps[t] * part[threadIdx.x + t];
-                    sum += value * value;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -70,13 +73,7 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                float value = 0.0f;
-                for (int t = 0; t < TAPS; ++t)
-                    value += taps[t] * part[threadIdx.x + t];
-                sum += value * value;
-            }
+            compute_tile(stage);
         }
     }
     energy[blockIdx.x * TILE + threadIdx.x] += sum;

@@ -54,11 +54,13 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
     // pipelinify: cp.async, 2 stages, source c8a71352
     {
         int k0 = 0;
-        if (k0 < k) {
-            // Prologue: load the first tile.
-            {
-                auto &left = left_stage[0];
-                auto &right = right_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < k) {
+                auto &left = left_stage[load_stage];
+                auto &right = right_stage[load_stage];
+                auto &k0 = k0_load;
                 if (row < m && k0 + threadIdx.x < k) {
                     __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &a[row * k + k0 + threadIdx.x], sizeof(int32_t));
                 } else {
@@ -69,49 +71,31 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
                 } else {
                     right[threadIdx.y][threadIdx.x] = 0;
                 }
+                k0 += kTile;
             }
-            k0 += kTile;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < k; k0 += kTile) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += kTile) {
-                {
-                    auto &left = left_stage[stage ^ 1];
-                    auto &right = right_stage[stage ^ 1];
-                    if (row < m && k0 + threadIdx.x < k) {
-                        __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &a[row * k + k0 + threadIdx.x], sizeof(int32_t));
-                    } else {
-                        left[threadIdx.y][threadIdx.x] = 0;
-                    }
-                    if (col < n && k0 + threadIdx.y < k) {
-                        __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * n + col], sizeof(int32_t));
-                    } else {
-                        right[threadIdx.y][threadIdx.x] = 0;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &left = left_stage[stage];
-                    auto &right = right_stage[stage];
-                    accumulate<kTile, kTile>(left, right, sum);
-                    count_zeros<kTile>(left[threadIdx.y], met);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &left = left_stage[stage];
                 auto &right = right_stage[stage];
                 accumulate<kTile, kTile>(left, right, sum);
                 count_zeros<kTile>(left[threadIdx.y], met);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (row < m && col < n) {

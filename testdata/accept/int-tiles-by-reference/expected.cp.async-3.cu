@@ -55,8 +55,8 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
                 auto &left = left_stage[load_stage];
                 auto &right = right_stage[load_stage];
@@ -74,31 +74,18 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
                 k0 += kTile;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += kTile) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < k) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &left = left_stage[load_stage];
-                auto &right = right_stage[load_stage];
-                auto &k0 = k0_load;
-                if (row < m && k0 + threadIdx.x < k) {
-                    __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &a[row * k + k0 + threadIdx.x], sizeof(int32_t));
-                } else {
-                    left[threadIdx.y][threadIdx.x] = 0;
-                }
-                if (col < n && k0 + threadIdx.y < k) {
-                    __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * n + col], sizeof(int32_t));
-                } else {
-                    right[threadIdx.y][threadIdx.x] = 0;
-                }
-                k0 += kTile;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &left = left_stage[stage];
                 auto &right = right_stage[stage];

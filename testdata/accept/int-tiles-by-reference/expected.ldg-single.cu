@@ -54,6 +54,12 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                accumulate<kTile, kTile>(left, right, sum);
+                count_zeros<kTile>(left[threadIdx.y], met);
+            };
+
             // Prologue: load the first tile.
             left[threadIdx.y][threadIdx.x] = row < m && k0 + threadIdx.x < k ? a[row * k + k0 + threadIdx.x] : 0;
             right[threadIdx.y][threadIdx.x] = col < n && k0 + threadIdx.y < k ? b[(k0 + threadIdx.y) * n + col] : 0;
@@ -64,8 +70,7 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
             for (; k0 < k; k0 += kTile) {
                 int32_t left_next = row < m && k0 + threadIdx.x < k ? a[row * k + k0 + threadIdx.x] : 0;
                 int32_t right_next = col < n && k0 + threadIdx.y < k ? b[(k0 + threadIdx.y) * n + col] : 0;
-                accumulate<kTile, kTile>(left, right, sum);
-                count_zeros<kTile>(left[threadIdx.y], met);
+                compute_tile();
                 __syncthreads();
                 left[threadIdx.y][threadIdx.x] = left_next;
                 right[threadIdx.y][threadIdx.x] = right_next;
@@ -73,8 +78,7 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
             }
 
             // Epilogue: compute on the last tile.
-            accumulate<kTile, kTile>(left, right, sum);
-            count_zeros<kTile>(left[threadIdx.y], met);
+            compute_tile();
         }
     }
 

@@ -54,6 +54,14 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &left = left_stage[stage];
+                auto &right = right_stage[stage];
+                accumulate<kTile, kTile>(left, right, sum);
+                count_zeros<kTile>(left[threadIdx.y], met);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &left = left_stage[0];
@@ -69,12 +77,7 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
             for (; k0 < k; k0 += kTile) {
                 int32_t left_next = row < m && k0 + threadIdx.x < k ? a[row * k + k0 + threadIdx.x] : 0;
                 int32_t right_next = col < n && k0 + threadIdx.y < k ? b[(k0 + threadIdx.y) * n + col] : 0;
-                {
-                    auto &left = left_stage[stage];
-                    auto &right = right_stage[stage];
-                    accumulate<kTile, kTile>(left, right, sum);
-                    count_zeros<kTile>(left[threadIdx.y], met);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &left = left_stage[stage];
@@ -86,12 +89,7 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &left = left_stage[stage];
-                auto &right = right_stage[stage];
-                accumulate<kTile, kTile>(left, right, sum);
-                count_zeros<kTile>(left[threadIdx.y], met);
-            }
+            compute_tile(stage);
         }
     }
 

@@ -31,8 +31,8 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int at = 0;
         auto at_load = at;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
                 auto &span = span_stage[load_stage];
                 auto &at = at_load;
@@ -40,21 +40,18 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
                 at += SPAN;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += SPAN) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (at_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &span = span_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &(x + blockIdx.x * n)[at + threadIdx.x], sizeof(float));
-                at += SPAN;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 for (int i = 0; i < SPAN; ++i)
@@ -101,8 +98,8 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
         int i = 0, k = 300;
         auto i_load = i;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &span = span_stage[load_stage];
                 auto &i = i_load;
@@ -117,28 +114,18 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
                 i += SPAN, k += 100;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += SPAN, k += 100) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &span = span_stage[load_stage];
-                auto &i = i_load;
-                auto &k = k_load;
-                int count = min(SPAN, n - i);
-                const int i_weighed = threadIdx.x;
-                if (i_weighed < count) {
-                    __pipeline_memcpy_async(&span[i_weighed], &(x + i)[i_weighed], sizeof(float));
-                } else {
-                    span[i_weighed] = 0.f;
-                }
-                i += SPAN, k += 100;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 int count = min(SPAN, n - i);
@@ -200,6 +187,14 @@ __global__ void in_parts(const float *__restrict__ x, float *__restrict__ y, int
     {
         int left = spans;
         if (left > 0) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &pairs = pairs_stage[stage];
+                for (int i = 0; i < SPAN; ++i)
+                    sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
+                sum *= 0.75f;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &pairs = pairs_stage[0];
@@ -213,12 +208,7 @@ __global__ void in_parts(const float *__restrict__ x, float *__restrict__ y, int
             int stage = 0;
             for (; left > 0; --left) {
                 float pairs_next = *next;
-                {
-                    auto &pairs = pairs_stage[stage];
-                    for (int i = 0; i < SPAN; ++i)
-                        sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
-                    sum *= 0.75f;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &pairs = pairs_stage[stage];
@@ -231,12 +221,7 @@ __global__ void in_parts(const float *__restrict__ x, float *__restrict__ y, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &pairs = pairs_stage[stage];
-                for (int i = 0; i < SPAN; ++i)
-                    sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
-                sum *= 0.75f;
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;

@@ -30,42 +30,37 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
     // pipelinify: cp.async, 2 stages, source 868c6075
     {
         int at = 0;
-        if (at < n) {
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &span = span_stage[load_stage];
+                auto &at = at_load;
                 __pipeline_memcpy_async(&span[threadIdx.x], &(x + blockIdx.x * n)[at + threadIdx.x], sizeof(float));
+                at += SPAN;
             }
-            at += SPAN;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += SPAN) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += SPAN) {
-                {
-                    auto &span = span_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&span[threadIdx.x], &(x + blockIdx.x * n)[at + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &span = span_stage[stage];
-                    for (int i = 0; i < SPAN; ++i)
-                        sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &span = span_stage[stage];
                 for (int i = 0; i < SPAN; ++i)
                     sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }
@@ -100,12 +95,14 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
     {
         __shared__ float span_stage[2][SPAN];
         int i = 0, k = 300;
-        auto i_tile = i;
-        auto k_tile = k;
-        if (i < n) {
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
+        auto i_load = i;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &span = span_stage[load_stage];
+                auto &i = i_load;
+                auto &k = k_load;
                 int count = min(SPAN, n - i);
                 const int i_weighed = threadIdx.x;
                 if (i_weighed < count) {
@@ -113,49 +110,22 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
                 } else {
                     span[i_weighed] = 0.f;
                 }
+                i += SPAN, k += 100;
             }
-            i += SPAN, k += 100;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += SPAN, k += 100) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += SPAN, k += 100) {
-                {
-                    auto &span = span_stage[stage ^ 1];
-                    int count = min(SPAN, n - i);
-                    const int i_weighed = threadIdx.x;
-                    if (i_weighed < count) {
-                        __pipeline_memcpy_async(&span[i_weighed], &(x + i)[i_weighed], sizeof(float));
-                    } else {
-                        span[i_weighed] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &span = span_stage[stage];
-                    auto &i = i_tile;
-                    auto &k = k_tile;
-                    int count = min(SPAN, n - i);
-                    float sum_weighed = 0.f;
-                    count *= 2;
-                    for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
-                        sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
-                    sum += (double)(sum_weighed);
-                    i += SPAN;
-                    k += 100;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &span = span_stage[stage];
-                auto &i = i_tile;
-                auto &k = k_tile;
                 int count = min(SPAN, n - i);
                 float sum_weighed = 0.f;
                 count *= 2;
@@ -163,7 +133,11 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
                     sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
                 sum += (double)(sum_weighed);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
 }

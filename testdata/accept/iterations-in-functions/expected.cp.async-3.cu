@@ -31,8 +31,8 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int at = 0;
         auto at_load = at;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
                 auto &span = span_stage[load_stage];
                 auto &at = at_load;
@@ -40,21 +40,18 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
                 at += SPAN;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += SPAN) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (at_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &span = span_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &(x + blockIdx.x * n)[at + threadIdx.x], sizeof(float));
-                at += SPAN;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 for (int i = 0; i < SPAN; ++i)
@@ -101,8 +98,8 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
         int i = 0, k = 300;
         auto i_load = i;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &span = span_stage[load_stage];
                 auto &i = i_load;
@@ -117,28 +114,18 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
                 i += SPAN, k += 100;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += SPAN, k += 100) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &span = span_stage[load_stage];
-                auto &i = i_load;
-                auto &k = k_load;
-                int count = min(SPAN, n - i);
-                const int i_weighed = threadIdx.x;
-                if (i_weighed < count) {
-                    __pipeline_memcpy_async(&span[i_weighed], &(x + i)[i_weighed], sizeof(float));
-                } else {
-                    span[i_weighed] = 0.f;
-                }
-                i += SPAN, k += 100;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 int count = min(SPAN, n - i);

@@ -30,6 +30,12 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < SPAN; ++i)
+                    sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             span[threadIdx.x] = (x + blockIdx.x * n)[at + threadIdx.x];
             at += SPAN;
@@ -38,16 +44,14 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
             // Main loop: fetch the next tile while computing on this one.
             for (; at < n; at += SPAN) {
                 float span_next = (x + blockIdx.x * n)[at + threadIdx.x];
-                for (int i = 0; i < SPAN; ++i)
-                    sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 span[threadIdx.x] = span_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < SPAN; ++i)
-                sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
+            compute_tile();
         }
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
@@ -86,6 +90,18 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
         auto i_tile = i;
         auto k_tile = k;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &i = i_tile;
+                auto &k = k_tile;
+                int count = min(SPAN, n - i);
+                float sum_weighed = 0.f;
+                count *= 2;
+                for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
+                    sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
+                sum += (double)(sum_weighed);
+            };
+
             // Prologue: load the first tile.
             {
                 int count = min(SPAN, n - i);
@@ -100,34 +116,16 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
                 int count = min(SPAN, n - i);
                 const int i_weighed = threadIdx.x;
                 float span_next = i_weighed < count ? (x + i)[i_weighed] : 0.f;
-                {
-                    auto &i = i_tile;
-                    auto &k = k_tile;
-                    int count = min(SPAN, n - i);
-                    float sum_weighed = 0.f;
-                    count *= 2;
-                    for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
-                        sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
-                    sum += (double)(sum_weighed);
-                    i += SPAN;
-                    k += 100;
-                }
+                compute_tile();
+                i_tile += SPAN;
+                k_tile += 100;
                 __syncthreads();
                 span[i_weighed] = span_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &i = i_tile;
-                auto &k = k_tile;
-                int count = min(SPAN, n - i);
-                float sum_weighed = 0.f;
-                count *= 2;
-                for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
-                    sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
-                sum += (double)(sum_weighed);
-            }
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;
@@ -176,6 +174,13 @@ __global__ void in_parts(const float *__restrict__ x, float *__restrict__ y, int
     {
         int left = spans;
         if (left > 0) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < SPAN; ++i)
+                    sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
+                sum *= 0.75f;
+            };
+
             // Prologue: load the first tile.
             pairs[threadIdx.x] = twice(*next);
             next += SPAN;
@@ -185,9 +190,7 @@ __global__ void in_parts(const float *__restrict__ x, float *__restrict__ y, int
             // Main loop: fetch the next tile while computing on this one.
             for (; left > 0; --left) {
                 float pairs_next = *next;
-                for (int i = 0; i < SPAN; ++i)
-                    sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
-                sum *= 0.75f;
+                compute_tile();
                 {
                     __syncthreads();
                 }
@@ -197,9 +200,7 @@ __global__ void in_parts(const float *__restrict__ x, float *__restrict__ y, int
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < SPAN; ++i)
-                sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
-            sum *= 0.75f;
+            compute_tile();
         }
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;

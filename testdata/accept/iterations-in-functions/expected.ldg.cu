@@ -30,6 +30,13 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                for (int i = 0; i < SPAN; ++i)
+                    sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -42,11 +49,7 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
             int stage = 0;
             for (; at < n; at += SPAN) {
                 float span_next = (x + blockIdx.x * n)[at + threadIdx.x];
-                {
-                    auto &span = span_stage[stage];
-                    for (int i = 0; i < SPAN; ++i)
-                        sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -56,11 +59,7 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                for (int i = 0; i < SPAN; ++i)
-                    sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
@@ -99,6 +98,19 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
         auto i_tile = i;
         auto k_tile = k;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                auto &i = i_tile;
+                auto &k = k_tile;
+                int count = min(SPAN, n - i);
+                float sum_weighed = 0.f;
+                count *= 2;
+                for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
+                    sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
+                sum += (double)(sum_weighed);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -115,19 +127,9 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
                 int count = min(SPAN, n - i);
                 const int i_weighed = threadIdx.x;
                 float span_next = i_weighed < count ? (x + i)[i_weighed] : 0.f;
-                {
-                    auto &span = span_stage[stage];
-                    auto &i = i_tile;
-                    auto &k = k_tile;
-                    int count = min(SPAN, n - i);
-                    float sum_weighed = 0.f;
-                    count *= 2;
-                    for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
-                        sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
-                    sum += (double)(sum_weighed);
-                    i += SPAN;
-                    k += 100;
-                }
+                compute_tile(stage);
+                i_tile += SPAN;
+                k_tile += 100;
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -137,17 +139,7 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                auto &i = i_tile;
-                auto &k = k_tile;
-                int count = min(SPAN, n - i);
-                float sum_weighed = 0.f;
-                count *= 2;
-                for (int k_weighed = 0; k_weighed < SPAN; ++k_weighed)
-                    sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
-                sum += (double)(sum_weighed);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;
@@ -196,6 +188,14 @@ __global__ void in_parts(const float *__restrict__ x, float *__restrict__ y, int
     {
         int left = spans;
         if (left > 0) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &pairs = pairs_stage[stage];
+                for (int i = 0; i < SPAN; ++i)
+                    sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
+                sum *= 0.75f;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &pairs = pairs_stage[0];
@@ -209,12 +209,7 @@ __global__ void in_parts(const float *__restrict__ x, float *__restrict__ y, int
             int stage = 0;
             for (; left > 0; --left) {
                 float pairs_next = *next;
-                {
-                    auto &pairs = pairs_stage[stage];
-                    for (int i = 0; i < SPAN; ++i)
-                        sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
-                    sum *= 0.75f;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &pairs = pairs_stage[stage];
@@ -227,12 +222,7 @@ __global__ void in_parts(const float *__restrict__ x, float *__restrict__ y, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &pairs = pairs_stage[stage];
-                for (int i = 0; i < SPAN; ++i)
-                    sum += pairs[i].x * pairs[i ^ threadIdx.x].y;
-                sum *= 0.75f;
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;

@@ -29,8 +29,8 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
     {
         int r = 0;
         auto r_load = r;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (r_load < n) {
                 auto &row = row_stage[load_stage];
                 auto &r = r_load;
@@ -38,21 +38,18 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
                 ++r;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < n; ++r) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (r_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
-                walk.load_async(row);
-                ++r;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 32; ++i)
@@ -132,6 +129,14 @@ struct Mainloop {
         // pipelinify: ldg, 2 stages, source 9fe1688e
         {
             if (tiles > 0) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    for (int k = 0; k < kTile; ++k)
+                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &as = as_stage[0];
@@ -149,12 +154,7 @@ struct Mainloop {
                 for (; tiles > 0; --tiles) {
                     auto as_next = a.load_fetch();
                     auto bs_next = b.load_fetch();
-                    {
-                        auto &as = as_stage[stage];
-                        auto &bs = bs_stage[stage];
-                        for (int k = 0; k < kTile; ++k)
-                            sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &as = as_stage[stage];
@@ -168,12 +168,7 @@ struct Mainloop {
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < kTile; ++k)
-                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

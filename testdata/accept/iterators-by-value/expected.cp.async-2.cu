@@ -28,43 +28,38 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
     // pipelinify: cp.async, 2 stages, source 90abb639
     {
         int r = 0;
-        if (r < n) {
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
+        auto r_load = r;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (r_load < n) {
+                auto &row = row_stage[load_stage];
+                auto &r = r_load;
                 walk.load_async(row);
+                ++r;
             }
-            ++r;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; r < n; ++r) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; r < n; ++r) {
-                {
-                    auto &row = row_stage[stage ^ 1];
-                    walk.load_async(row);
-                }
-                __pipeline_commit();
-                {
-                    auto &row = row_stage[stage];
-                    for (int i = 0; i < 32; ++i)
-                        sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 32; ++i)
                     sum += row[i] * (float)((i ^ threadIdx.x) & 3);
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     end = walk.at;
     return sum;
@@ -122,53 +117,43 @@ struct Mainloop {
         __shared__ float as_stage[2][kTile][kTile], bs_stage[2][kTile][kTile];
         // pipelinify: cp.async, 2 stages, source 9fe1688e
         {
-            if (tiles > 0) {
-                // Prologue: load the first tile.
-                {
-                    auto &as = as_stage[0];
-                    auto &bs = bs_stage[0];
+            auto tiles_load = tiles;
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (tiles_load > 0) {
+                    auto &as = as_stage[load_stage];
+                    auto &bs = bs_stage[load_stage];
+                    auto &tiles = tiles_load;
                     a.load_async(as);
                     b.load_async(bs);
                     ++a;
                     ++b;
+                    --tiles;
                 }
-                --tiles;
                 __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            int stage = 0;
+            for (; tiles > 0; --tiles) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                int stage = 0;
-                for (; tiles > 0; --tiles) {
-                    {
-                        auto &as = as_stage[stage ^ 1];
-                        auto &bs = bs_stage[stage ^ 1];
-                        a.load_async(as);
-                        b.load_async(bs);
-                        ++a;
-                        ++b;
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &as = as_stage[stage];
-                        auto &bs = bs_stage[stage];
-                        for (int k = 0; k < kTile; ++k)
-                            sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
+                copy_tile(stage ^ 1);
                 {
                     auto &as = as_stage[stage];
                     auto &bs = bs_stage[stage];
                     for (int k = 0; k < kTile; ++k)
                         sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
                 }
-                __syncthreads();
+                stage = stage == 1 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
         }
     }
 };

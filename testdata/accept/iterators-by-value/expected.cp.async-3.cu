@@ -29,8 +29,8 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
     {
         int r = 0;
         auto r_load = r;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (r_load < n) {
                 auto &row = row_stage[load_stage];
                 auto &r = r_load;
@@ -38,21 +38,18 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
                 ++r;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < n; ++r) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (r_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
-                walk.load_async(row);
-                ++r;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 32; ++i)
@@ -122,8 +119,8 @@ struct Mainloop {
         // pipelinify: cp.async, 3 stages, source 9fe1688e
         {
             auto tiles_load = tiles;
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (tiles_load > 0) {
                     auto &as = as_stage[load_stage];
                     auto &bs = bs_stage[load_stage];
@@ -135,25 +132,18 @@ struct Mainloop {
                     --tiles;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 2 tiles are in flight while computing on one.
             int stage = 0;
             for (; tiles > 0; --tiles) {
                 __pipeline_wait_prior(1);
                 __syncthreads();
-                if (tiles_load > 0) {
-                    int load_stage = stage == 0 ? 2 : stage - 1;
-                    auto &as = as_stage[load_stage];
-                    auto &bs = bs_stage[load_stage];
-                    auto &tiles = tiles_load;
-                    a.load_async(as);
-                    b.load_async(bs);
-                    ++a;
-                    ++b;
-                    --tiles;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 2 : stage - 1);
                 {
                     auto &as = as_stage[stage];
                     auto &bs = bs_stage[stage];

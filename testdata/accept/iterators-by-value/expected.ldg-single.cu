@@ -38,6 +38,12 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
     {
         int r = 0;
         if (r < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 32; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            };
+
             // Prologue: load the first tile.
             walk.load(row);
             ++r;
@@ -46,16 +52,14 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
             // Main loop: fetch the next tile while computing on this one.
             for (; r < n; ++r) {
                 auto row_next = walk.load_fetch();
-                for (int i = 0; i < 32; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+                compute_tile();
                 __syncthreads();
                 walk.load_store(row, row_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 32; ++i)
-                sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -126,6 +130,12 @@ struct Mainloop {
         // pipelinify: ldg-single, 1 stage, source 9fe1688e
         {
             if (tiles > 0) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int k = 0; k < kTile; ++k)
+                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+                };
+
                 // Prologue: load the first tile.
                 a.load(as);
                 b.load(bs);
@@ -138,8 +148,7 @@ struct Mainloop {
                 for (; tiles > 0; --tiles) {
                     auto as_next = a.load_fetch();
                     auto bs_next = b.load_fetch();
-                    for (int k = 0; k < kTile; ++k)
-                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+                    compute_tile();
                     __syncthreads();
                     a.load_store(as, as_next);
                     b.load_store(bs, bs_next);
@@ -149,8 +158,7 @@ struct Mainloop {
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int k = 0; k < kTile; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+                compute_tile();
                 __syncthreads();
             }
         }

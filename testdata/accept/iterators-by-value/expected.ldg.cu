@@ -38,6 +38,13 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
     {
         int r = 0;
         if (r < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -50,11 +57,7 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
             int stage = 0;
             for (; r < n; ++r) {
                 auto row_next = walk.load_fetch();
-                {
-                    auto &row = row_stage[stage];
-                    for (int i = 0; i < 32; ++i)
-                        sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -64,11 +67,7 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -139,6 +138,14 @@ struct Mainloop {
         // pipelinify: ldg, 2 stages, source 9fe1688e
         {
             if (tiles > 0) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    for (int k = 0; k < kTile; ++k)
+                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &as = as_stage[0];
@@ -156,12 +163,7 @@ struct Mainloop {
                 for (; tiles > 0; --tiles) {
                     auto as_next = a.load_fetch();
                     auto bs_next = b.load_fetch();
-                    {
-                        auto &as = as_stage[stage];
-                        auto &bs = bs_stage[stage];
-                        for (int k = 0; k < kTile; ++k)
-                            sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &as = as_stage[stage];
@@ -175,12 +177,7 @@ struct Mainloop {
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < kTile; ++k)
-                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

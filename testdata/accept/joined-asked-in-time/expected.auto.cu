@@ -24,8 +24,8 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
         const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -41,29 +41,18 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * 64) {
-                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
-                    }
-                } else {
-                    for (int i = tx; i < 512; i += 64) {
-                        s[i] = a[t * 512 + off + i];
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
@@ -94,6 +83,12 @@ __global__ void began_with_another(const short *__restrict__ a, int *__restrict_
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -114,10 +109,7 @@ __global__ void began_with_another(const short *__restrict__ a, int *__restrict_
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -132,10 +124,7 @@ __global__ void began_with_another(const short *__restrict__ a, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -159,6 +148,12 @@ __global__ void moved_by_another(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -179,10 +174,7 @@ __global__ void moved_by_another(const short *__restrict__ a, int *__restrict__ 
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -197,10 +189,7 @@ __global__ void moved_by_another(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -225,6 +214,12 @@ __global__ void moved_in_between(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -245,10 +240,7 @@ __global__ void moved_in_between(const short *__restrict__ a, int *__restrict__ 
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -263,10 +255,7 @@ __global__ void moved_in_between(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -299,8 +288,8 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
         const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -316,29 +305,18 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * 64) {
-                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
-                    }
-                } else {
-                    for (int i = tx; i < 512; i += 64) {
-                        s[i] = a[t * 512 + off + i];
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
@@ -370,6 +348,12 @@ __global__ void chosen_since(const short *__restrict__ a, int *__restrict__ c, i
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -390,10 +374,7 @@ __global__ void chosen_since(const short *__restrict__ a, int *__restrict__ c, i
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -408,10 +389,7 @@ __global__ void chosen_since(const short *__restrict__ a, int *__restrict__ c, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;

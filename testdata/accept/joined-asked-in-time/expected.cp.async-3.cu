@@ -24,8 +24,8 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
         const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -41,29 +41,18 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * 64) {
-                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
-                    }
-                } else {
-                    for (int i = tx; i < 512; i += 64) {
-                        s[i] = a[t * 512 + off + i];
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
@@ -182,8 +171,8 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
         const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && off % 8 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -199,29 +188,18 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * 64) {
-                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
-                    }
-                } else {
-                    for (int i = tx; i < 512; i += 64) {
-                        s[i] = a[t * 512 + off + i];
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];

@@ -20,6 +20,11 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[t * 512 + off + i];
@@ -35,7 +40,7 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -46,7 +51,7 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -69,6 +74,11 @@ __global__ void began_with_another(const short *__restrict__ a, int *__restrict_
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[off + i];
@@ -85,7 +95,7 @@ __global__ void began_with_another(const short *__restrict__ a, int *__restrict_
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -97,7 +107,7 @@ __global__ void began_with_another(const short *__restrict__ a, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -121,6 +131,11 @@ __global__ void moved_by_another(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[off + i];
@@ -137,7 +152,7 @@ __global__ void moved_by_another(const short *__restrict__ a, int *__restrict__ 
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -149,7 +164,7 @@ __global__ void moved_by_another(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -174,6 +189,11 @@ __global__ void moved_in_between(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[off + i];
@@ -190,7 +210,7 @@ __global__ void moved_in_between(const short *__restrict__ a, int *__restrict__ 
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -202,7 +222,7 @@ __global__ void moved_in_between(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -233,6 +253,11 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[t * 512 + off + i];
@@ -248,7 +273,7 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -259,7 +284,7 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -283,6 +308,11 @@ __global__ void chosen_since(const short *__restrict__ a, int *__restrict__ c, i
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[off + i];
@@ -299,7 +329,7 @@ __global__ void chosen_since(const short *__restrict__ a, int *__restrict__ c, i
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -311,7 +341,7 @@ __global__ void chosen_since(const short *__restrict__ a, int *__restrict__ c, i
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;

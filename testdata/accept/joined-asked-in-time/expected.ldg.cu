@@ -20,6 +20,12 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -39,10 +45,7 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -56,10 +59,7 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -82,6 +82,12 @@ __global__ void began_with_another(const short *__restrict__ a, int *__restrict_
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -102,10 +108,7 @@ __global__ void began_with_another(const short *__restrict__ a, int *__restrict_
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -120,10 +123,7 @@ __global__ void began_with_another(const short *__restrict__ a, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -147,6 +147,12 @@ __global__ void moved_by_another(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -167,10 +173,7 @@ __global__ void moved_by_another(const short *__restrict__ a, int *__restrict__ 
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -185,10 +188,7 @@ __global__ void moved_by_another(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -213,6 +213,12 @@ __global__ void moved_in_between(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -233,10 +239,7 @@ __global__ void moved_in_between(const short *__restrict__ a, int *__restrict__ 
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -251,10 +254,7 @@ __global__ void moved_in_between(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -285,6 +285,12 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -304,10 +310,7 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -321,10 +324,7 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -348,6 +348,12 @@ __global__ void chosen_since(const short *__restrict__ a, int *__restrict__ c, i
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -368,10 +374,7 @@ __global__ void chosen_since(const short *__restrict__ a, int *__restrict__ c, i
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -386,10 +389,7 @@ __global__ void chosen_since(const short *__restrict__ a, int *__restrict__ c, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;

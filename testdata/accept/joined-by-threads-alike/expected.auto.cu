@@ -19,6 +19,12 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 7) % 63 + 1];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -40,10 +46,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
                         s_next[slot] = a[t * 512 + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 7) % 63 + 1];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -59,10 +62,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 7) % 63 + 1];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -83,6 +83,12 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -104,10 +110,7 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
                         s_next[slot] = a[t * 512 + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -123,10 +126,7 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -150,8 +150,8 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
         const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && ld % 8 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -176,38 +176,18 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (unsigned i = 8 * tx; i < 512; i += 8 * 64) {
-                        if (m > 2 * i && m - (2 * i) > 14) {
-                            __pipeline_memcpy_async(&s[i], &a[t * 512 + m + i], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                if (m > 2 * i + 2 * each)
-                                    (&s[i])[each] = (&a[t * 512 + m + i])[each];
-                                else
-                                    (&s[i])[each] = 0;
-                            }
-                        }
-                    }
-                } else {
-                    for (unsigned i = tx; i < 512; i += 64) {
-                        s[i] = m > 2 * i ? a[t * 512 + m + i] : 0;
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
@@ -242,6 +222,12 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -261,10 +247,7 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -278,10 +261,7 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -310,6 +290,12 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -329,10 +315,7 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -346,10 +329,7 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -376,6 +356,12 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -395,10 +381,7 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -412,10 +395,7 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -443,6 +423,12 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -462,10 +448,7 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -479,10 +462,7 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -509,6 +489,12 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -528,10 +514,7 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -545,10 +528,7 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -576,6 +556,12 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -595,10 +581,7 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -612,10 +595,7 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -642,6 +622,12 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -661,10 +647,7 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -678,10 +661,7 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -705,6 +685,12 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -724,10 +710,7 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -741,10 +724,7 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -768,6 +748,12 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -787,10 +773,7 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -804,10 +787,7 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;

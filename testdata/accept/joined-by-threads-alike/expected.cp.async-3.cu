@@ -66,8 +66,8 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
         const bool joined = blockDim.x == 64 && (size_t)a % 16 == 0 && ld % 8 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -92,38 +92,18 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (unsigned i = 8 * tx; i < 512; i += 8 * 64) {
-                        if (m > 2 * i && m - (2 * i) > 14) {
-                            __pipeline_memcpy_async(&s[i], &a[t * 512 + m + i], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                if (m > 2 * i + 2 * each)
-                                    (&s[i])[each] = (&a[t * 512 + m + i])[each];
-                                else
-                                    (&s[i])[each] = 0;
-                            }
-                        }
-                    }
-                } else {
-                    for (unsigned i = tx; i < 512; i += 64) {
-                        s[i] = m > 2 * i ? a[t * 512 + m + i] : 0;
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];

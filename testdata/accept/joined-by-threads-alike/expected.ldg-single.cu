@@ -17,6 +17,11 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 7) % 63 + 1];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < lim; i += 64) {
                 s[i] = a[t * 512 + i];
@@ -34,7 +39,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
                         s_next[slot] = a[t * 512 + i];
                     }
                 }
-                sum += s[(tx + 7) % 63 + 1];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -47,7 +52,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 7) % 63 + 1];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -68,6 +73,11 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 128 * (threadIdx.y + 1); i += 64) {
                 s[i] = a[t * 512 + i];
@@ -85,7 +95,7 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
                         s_next[slot] = a[t * 512 + i];
                     }
                 }
-                sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -98,7 +108,7 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -120,6 +130,11 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (unsigned i = tx; i < 512; i += 64) {
                 s[i] = m > 2 * i ? a[t * 512 + m + i] : 0;
@@ -138,7 +153,7 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
                         s_next[slot] = a[t * 512 + m + i];
                     }
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -149,7 +164,7 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -176,6 +191,11 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[t * 512 + off + i];
@@ -191,7 +211,7 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -202,7 +222,7 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -231,6 +251,11 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[t * 512 + off + i];
@@ -246,7 +271,7 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -257,7 +282,7 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -284,6 +309,11 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[t * 512 + off + i];
@@ -299,7 +329,7 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -310,7 +340,7 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -338,6 +368,11 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[t * 512 + off + i];
@@ -353,7 +388,7 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -364,7 +399,7 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -391,6 +426,11 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[t * 512 + off + i];
@@ -406,7 +446,7 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -417,7 +457,7 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -445,6 +485,11 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[t * 512 + off + i];
@@ -460,7 +505,7 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -471,7 +516,7 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -498,6 +543,11 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[t * 512 + off + i];
@@ -513,7 +563,7 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -524,7 +574,7 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -548,6 +598,11 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[t * 512 + off + i];
@@ -563,7 +618,7 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -574,7 +629,7 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -598,6 +653,11 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += 64) {
                 s[i] = a[t * 512 + off + i];
@@ -613,7 +673,7 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -624,7 +684,7 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;

@@ -17,6 +17,12 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 7) % 63 + 1];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -38,10 +44,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
                         s_next[slot] = a[t * 512 + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 7) % 63 + 1];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -57,10 +60,7 @@ __global__ void bound_of_each_thread(const short *__restrict__ a, int *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 7) % 63 + 1];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -81,6 +81,12 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -102,10 +108,7 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
                         s_next[slot] = a[t * 512 + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -121,10 +124,7 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[tx ^ 1] + (threadIdx.y == 3 ? s[448 + (tx ^ 1)] : 0);
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -146,6 +146,12 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -168,10 +174,7 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
                         s_next[slot] = a[t * 512 + m + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -185,10 +188,7 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -215,6 +215,12 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -234,10 +240,7 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -251,10 +254,7 @@ __global__ void searched_by_each(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -283,6 +283,12 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -302,10 +308,7 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -319,10 +322,7 @@ __global__ void searched_among_values(const short *__restrict__ a, int *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -349,6 +349,12 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -368,10 +374,7 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -385,10 +388,7 @@ __global__ void skipped_by_each(const short *__restrict__ a, int *__restrict__ c
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -416,6 +416,12 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -435,10 +441,7 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -452,10 +455,7 @@ __global__ void object_of_a_thread(const short *__restrict__ a, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -482,6 +482,12 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -501,10 +507,7 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -518,10 +521,7 @@ __global__ void member_of_a_thread(const short *__restrict__ a, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -549,6 +549,12 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -568,10 +574,7 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -585,10 +588,7 @@ __global__ void template_of_a_thread(const short *__restrict__ a, int *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -615,6 +615,12 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -634,10 +640,7 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -651,10 +654,7 @@ __global__ void object_of_a_helper(const short *__restrict__ a, int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -678,6 +678,12 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -697,10 +703,7 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -714,10 +717,7 @@ __global__ void chosen_variable(const short *__restrict__ a, int *__restrict__ c
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -741,6 +741,12 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -760,10 +766,7 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
                     int i = (tx < 64 ? tx : 64 - 1) + slot * 64;
                     s_next[slot] = a[t * 512 + off + i];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -777,10 +780,7 @@ __global__ void chosen_cell(const short *__restrict__ a, int *__restrict__ c, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;

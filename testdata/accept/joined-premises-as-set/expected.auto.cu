@@ -21,8 +21,8 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
         const bool joined = (size_t)p % 16 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -38,29 +38,18 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        __pipeline_memcpy_async(&s[i], &p[t * 512 + i], 16);
-                    }
-                } else {
-                    for (int i = tx; i < 512; i += blockDim.x) {
-                        s[i] = p[t * 512 + i];
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
@@ -93,8 +82,8 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
         const bool joined = (size_t)a % 16 == 0 && off % 8 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -110,29 +99,18 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
-                    }
-                } else {
-                    for (int i = tx; i < 512; i += blockDim.x) {
-                        s[i] = a[t * 512 + off + i];
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
@@ -164,8 +142,8 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
         const bool joined = (size_t)a % 16 == 0 && off % 8 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -181,29 +159,18 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        __pipeline_memcpy_async(&s[i], &a[t * 512 + off + i], 16);
-                    }
-                } else {
-                    for (int i = tx; i < 512; i += blockDim.x) {
-                        s[i] = a[t * 512 + off + i];
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
@@ -234,8 +201,8 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
         const bool joined = (size_t)a % 16 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -260,38 +227,18 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (int i = 8 * tx; i < 512; i += 8 * blockDim.x) {
-                        if ((unsigned)(i % 32 - 3) < (unsigned)ld && (unsigned)ld - (unsigned)(i % 32 - 3) > 7) {
-                            __pipeline_memcpy_async(&s[i], &a[t * 512 + i], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                if ((unsigned)(i % 32 - 3) + each < (unsigned)ld)
-                                    (&s[i])[each] = (&a[t * 512 + i])[each];
-                                else
-                                    (&s[i])[each] = 0;
-                            }
-                        }
-                    }
-                } else {
-                    for (int i = tx; i < 512; i += blockDim.x) {
-                        s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
@@ -320,6 +267,12 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -344,10 +297,7 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -367,10 +317,7 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;

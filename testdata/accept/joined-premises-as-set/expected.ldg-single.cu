@@ -17,6 +17,11 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += blockDim.x) {
                 s[i] = p[t * 512 + i];
@@ -34,7 +39,7 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
                         s_next[slot] = p[t * 512 + i];
                     }
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -51,7 +56,7 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -74,6 +79,11 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += blockDim.x) {
                 s[i] = a[t * 512 + off + i];
@@ -91,7 +101,7 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
                         s_next[slot] = a[t * 512 + off + i];
                     }
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -108,7 +118,7 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -130,6 +140,11 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += blockDim.x) {
                 s[i] = a[t * 512 + off + i];
@@ -147,7 +162,7 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
                         s_next[slot] = a[t * 512 + off + i];
                     }
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -164,7 +179,7 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -185,6 +200,11 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += blockDim.x) {
                 s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
@@ -205,7 +225,7 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
                         }
                     }
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -222,7 +242,7 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;
@@ -243,6 +263,11 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             for (int i = tx; i < 512; i += blockDim.x) {
                 s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
@@ -263,7 +288,7 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
                         }
                     }
                 }
-                sum += s[(tx + 3) % 64] + s[511 - tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -280,7 +305,7 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            sum += s[(tx + 3) % 64] + s[511 - tx];
+            compute_tile();
         }
     }
     c[tx] = sum;

@@ -17,6 +17,12 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -38,10 +44,7 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
                         s_next[slot] = p[t * 512 + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -61,10 +64,7 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -87,6 +87,12 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -108,10 +114,7 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
                         s_next[slot] = a[t * 512 + off + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -131,10 +134,7 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -156,6 +156,12 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -177,10 +183,7 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
                         s_next[slot] = a[t * 512 + off + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -200,10 +203,7 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -224,6 +224,12 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -248,10 +254,7 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -271,10 +274,7 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;
@@ -295,6 +295,12 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                sum += s[(tx + 3) % 64] + s[511 - tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -319,10 +325,7 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    sum += s[(tx + 3) % 64] + s[511 - tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -342,10 +345,7 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                sum += s[(tx + 3) % 64] + s[511 - tx];
-            }
+            compute_tile(stage);
         }
     }
     c[tx] = sum;

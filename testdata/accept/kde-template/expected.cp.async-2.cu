@@ -49,54 +49,41 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int start = 0;
-        auto start_tile = start;
-        if (start < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto start_load = start;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (start_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &start = start_load;
                 int idx = start + threadIdx.x;
                 if (idx < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &samples[idx], sizeof(T));
                 }
+                start += kTile;
             }
-            start += kTile;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; start < n; start += kTile) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; start < n; start += kTile) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    int idx = start + threadIdx.x;
-                    if (idx < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &samples[idx], sizeof(T));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &start = start_tile;
-                    int len = (n - start < kTile) ? n - start : kTile;
-                    for (int k = 0; k < len; ++k)
-                        sum += gauss<T>((x - tile[k]) * inv_h);
-                    start += kTile;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
-                auto &start = start_tile;
                 int len = (n - start < kTile) ? n - start : kTile;
                 for (int k = 0; k < len; ++k)
                     sum += gauss<T>((x - tile[k]) * inv_h);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (i < m)

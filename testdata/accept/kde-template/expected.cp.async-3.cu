@@ -50,8 +50,8 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int start = 0;
         auto start_load = start;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (start_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &start = start_load;
@@ -62,24 +62,18 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
                 start += kTile;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; start < n; start += kTile) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (start_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &start = start_load;
-                int idx = start + threadIdx.x;
-                if (idx < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &samples[idx], sizeof(T));
-                }
-                start += kTile;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 int len = (n - start < kTile) ? n - start : kTile;

@@ -47,6 +47,14 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
         int start = 0;
         auto start_tile = start;
         if (start < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &start = start_tile;
+                int len = (n - start < kTile) ? n - start : kTile;
+                for (int k = 0; k < len; ++k)
+                    sum += gauss<T>((x - tile[k]) * inv_h);
+            };
+
             // Prologue: load the first tile.
             {
                 int idx = start + threadIdx.x;
@@ -63,13 +71,8 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
                 if (idx < n) {
                     tile_next = samples[idx];
                 }
-                {
-                    auto &start = start_tile;
-                    int len = (n - start < kTile) ? n - start : kTile;
-                    for (int k = 0; k < len; ++k)
-                        sum += gauss<T>((x - tile[k]) * inv_h);
-                    start += kTile;
-                }
+                compute_tile();
+                start_tile += kTile;
                 __syncthreads();
                 if (idx < n) {
                     tile[threadIdx.x] = tile_next;
@@ -78,12 +81,7 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &start = start_tile;
-                int len = (n - start < kTile) ? n - start : kTile;
-                for (int k = 0; k < len; ++k)
-                    sum += gauss<T>((x - tile[k]) * inv_h);
-            }
+            compute_tile();
         }
     }
 

@@ -47,6 +47,15 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
         int start = 0;
         auto start_tile = start;
         if (start < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &start = start_tile;
+                int len = (n - start < kTile) ? n - start : kTile;
+                for (int k = 0; k < len; ++k)
+                    sum += gauss<T>((x - tile[k]) * inv_h);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -65,14 +74,8 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
                 if (idx < n) {
                     tile_next = samples[idx];
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &start = start_tile;
-                    int len = (n - start < kTile) ? n - start : kTile;
-                    for (int k = 0; k < len; ++k)
-                        sum += gauss<T>((x - tile[k]) * inv_h);
-                    start += kTile;
-                }
+                compute_tile(stage);
+                start_tile += kTile;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -84,13 +87,7 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &start = start_tile;
-                int len = (n - start < kTile) ? n - start : kTile;
-                for (int k = 0; k < len; ++k)
-                    sum += gauss<T>((x - tile[k]) * inv_h);
-            }
+            compute_tile(stage);
         }
     }
 

@@ -37,46 +37,31 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
     // pipelinify: cp.async, 2 stages, source cd92e6b4
     {
         int base = 0;
-        if (base < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &base = base_load;
                 if (base + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &samples[base + threadIdx.x], sizeof(float));
                 } else {
                     tile[threadIdx.x] = 1e30f;
                 }
+                base += TILE;
             }
-            base += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += TILE) {
             __pipeline_wait_prior(0);
             everybody(); // the tile is there
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += TILE) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    if (base + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &samples[base + threadIdx.x], sizeof(float));
-                    } else {
-                        tile[threadIdx.x] = 1e30f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int j = 0; j < TILE; ++j) {
-                        const float d = x - tile[j];
-                        sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                everybody();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < TILE; ++j) {
@@ -84,7 +69,11 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
                     sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (i < m)
         out[i] = sum;
@@ -120,50 +109,41 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
     // pipelinify: cp.async, 2 stages, source 2fc48a82
     {
         int base = 0;
-        if (base < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &base = base_load;
                 if (base + here.lane < n) {
                     __pipeline_memcpy_async(&tile[here.lane], &samples[base + here.lane], sizeof(float));
                 } else {
                     tile[here.lane] = 1e30f;
                 }
+                base += TILE;
             }
-            base += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += TILE) {
             __pipeline_wait_prior(0);
             here.wait();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += TILE) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    if (base + here.lane < n) {
-                        __pipeline_memcpy_async(&tile[here.lane], &samples[base + here.lane], sizeof(float));
-                    } else {
-                        tile[here.lane] = 1e30f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int j = 0; j < TILE; ++j)
-                        best = fminf(best, fabsf(x - tile[j]));
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                here.wait();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < TILE; ++j)
                     best = fminf(best, fabsf(x - tile[j]));
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (i < m)
         out[i] = best;

@@ -38,8 +38,8 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &base = base_load;
@@ -51,25 +51,18 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
                 base += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += TILE) {
             __pipeline_wait_prior(1);
             everybody(); // the tile is there
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                if (base + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &samples[base + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 1e30f;
-                }
-                base += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < TILE; ++j) {
@@ -118,8 +111,8 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &base = base_load;
@@ -131,25 +124,18 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
                 base += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += TILE) {
             __pipeline_wait_prior(1);
             here.wait();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                if (base + here.lane < n) {
-                    __pipeline_memcpy_async(&tile[here.lane], &samples[base + here.lane], sizeof(float));
-                } else {
-                    tile[here.lane] = 1e30f;
-                }
-                base += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < TILE; ++j)

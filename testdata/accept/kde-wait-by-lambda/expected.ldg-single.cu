@@ -37,6 +37,14 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < TILE; ++j) {
+                    const float d = x - tile[j];
+                    sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
+                }
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
             base += TILE;
@@ -45,20 +53,14 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
             // Main loop: fetch the next tile while computing on this one.
             for (; base < n; base += TILE) {
                 float tile_next = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
-                for (int j = 0; j < TILE; ++j) {
-                    const float d = x - tile[j];
-                    sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
-                }
+                compute_tile();
                 everybody();
                 tile[threadIdx.x] = tile_next;
                 everybody(); // the tile is there
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < TILE; ++j) {
-                const float d = x - tile[j];
-                sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
-            }
+            compute_tile();
         }
     }
     if (i < m)
@@ -96,6 +98,12 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < TILE; ++j)
+                    best = fminf(best, fabsf(x - tile[j]));
+            };
+
             // Prologue: load the first tile.
             tile[here.lane] = base + here.lane < n ? samples[base + here.lane] : 1e30f;
             base += TILE;
@@ -104,16 +112,14 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
             // Main loop: fetch the next tile while computing on this one.
             for (; base < n; base += TILE) {
                 float tile_next = base + here.lane < n ? samples[base + here.lane] : 1e30f;
-                for (int j = 0; j < TILE; ++j)
-                    best = fminf(best, fabsf(x - tile[j]));
+                compute_tile();
                 here.wait();
                 tile[here.lane] = tile_next;
                 here.wait();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < TILE; ++j)
-                best = fminf(best, fabsf(x - tile[j]));
+            compute_tile();
         }
     }
     if (i < m)

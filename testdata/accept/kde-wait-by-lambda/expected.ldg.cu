@@ -37,6 +37,15 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int j = 0; j < TILE; ++j) {
+                    const float d = x - tile[j];
+                    sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -49,13 +58,7 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
             int stage = 0;
             for (; base < n; base += TILE) {
                 float tile_next = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int j = 0; j < TILE; ++j) {
-                        const float d = x - tile[j];
-                        sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -65,13 +68,7 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < TILE; ++j) {
-                    const float d = x - tile[j];
-                    sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
-                }
-            }
+            compute_tile(stage);
         }
     }
     if (i < m)
@@ -109,6 +106,13 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int j = 0; j < TILE; ++j)
+                    best = fminf(best, fabsf(x - tile[j]));
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -121,11 +125,7 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
             int stage = 0;
             for (; base < n; base += TILE) {
                 float tile_next = base + here.lane < n ? samples[base + here.lane] : 1e30f;
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int j = 0; j < TILE; ++j)
-                        best = fminf(best, fabsf(x - tile[j]));
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -135,11 +135,7 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < TILE; ++j)
-                    best = fminf(best, fabsf(x - tile[j]));
-            }
+            compute_tile(stage);
         }
     }
     if (i < m)

@@ -32,6 +32,18 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
         int first = 0;
         auto first_tile = first;
         if (first < keys) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                auto &first = first_tile;
+                if (d < ROWS && first + d < keys) {
+                    float score = 0.f;
+                    for (int i = 0; i < D; ++i)
+                        score += __half2float(query[i]) * __half2float(rows[d][i]);
+                    high = fmaxf(high, score);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -52,17 +64,8 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
                         rows_next[r] = k[(first + r) * D + d];
                     }
                 }
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &first = first_tile;
-                    if (d < ROWS && first + d < keys) {
-                        float score = 0.f;
-                        for (int i = 0; i < D; ++i)
-                            score += __half2float(query[i]) * __half2float(rows[d][i]);
-                        high = fmaxf(high, score);
-                    }
-                    first += ROWS;
-                }
+                compute_tile(stage);
+                first_tile += ROWS;
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -75,16 +78,7 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                auto &first = first_tile;
-                if (d < ROWS && first + d < keys) {
-                    float score = 0.f;
-                    for (int i = 0; i < D; ++i)
-                        score += __half2float(query[i]) * __half2float(rows[d][i]);
-                    high = fmaxf(high, score);
-                }
-            }
+            compute_tile(stage);
         }
     }
     best[blockIdx.x * D + d] = high;
@@ -119,6 +113,13 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int j = 0; j <= threadIdx.x; ++j)
+                    total += part[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -131,11 +132,7 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
             int stage = 0;
             for (; i < n; i += 128) {
                 float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                {
-                    auto &part = part_stage[stage];
-                    for (int j = 0; j <= threadIdx.x; ++j)
-                        total += part[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -145,11 +142,7 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j <= threadIdx.x; ++j)
-                    total += part[j];
-            }
+            compute_tile(stage);
         }
     }
 #endif
@@ -185,8 +178,8 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &i = i_load;
@@ -198,25 +191,18 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
                 i += 128;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 128) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &i = i_load;
-                if (i + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float));
-                } else {
-                    part[threadIdx.x] = 0.f;
-                }
-                i += 128;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = threadIdx.x; j < 128; ++j)

@@ -70,50 +70,41 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
     // pipelinify: cp.async, 2 stages, source 5746b6d4
     {
         int i = 0;
-        if (i < n) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &part = part_stage[load_stage];
+                auto &i = i_load;
                 if (i + threadIdx.x < n) {
                     __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float));
                 } else {
                     part[threadIdx.x] = 0.f;
                 }
+                i += 128;
             }
-            i += 128;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += 128) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += 128) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    if (i + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float));
-                    } else {
-                        part[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    for (int j = 0; j <= threadIdx.x; ++j)
-                        total += part[j];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j <= threadIdx.x; ++j)
                     total += part[j];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 #endif
     y[blockIdx.x * 128 + threadIdx.x] = total;
@@ -147,50 +138,41 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     // pipelinify: cp.async, 2 stages, source bac98b5b
     {
         int i = 0;
-        if (i < n) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &part = part_stage[load_stage];
+                auto &i = i_load;
                 if (i + threadIdx.x < n) {
                     __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float));
                 } else {
                     part[threadIdx.x] = 0.f;
                 }
+                i += 128;
             }
-            i += 128;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += 128) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += 128) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    if (i + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float));
-                    } else {
-                        part[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    for (int j = threadIdx.x; j < 128; ++j)
-                        total += part[j] * (blockIdx.x + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = threadIdx.x; j < 128; ++j)
                     total += part[j] * (blockIdx.x + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 #else
     __shared__ float part[128];

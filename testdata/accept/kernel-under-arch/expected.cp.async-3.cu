@@ -71,8 +71,8 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &i = i_load;
@@ -84,25 +84,18 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
                 i += 128;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 128) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &i = i_load;
-                if (i + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float));
-                } else {
-                    part[threadIdx.x] = 0.f;
-                }
-                i += 128;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j <= threadIdx.x; ++j)
@@ -147,8 +140,8 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &i = i_load;
@@ -160,25 +153,18 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
                 i += 128;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 128) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &i = i_load;
-                if (i + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float));
-                } else {
-                    part[threadIdx.x] = 0.f;
-                }
-                i += 128;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = threadIdx.x; j < 128; ++j)

@@ -31,6 +31,17 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
         int first = 0;
         auto first_tile = first;
         if (first < keys) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &first = first_tile;
+                if (d < ROWS && first + d < keys) {
+                    float score = 0.f;
+                    for (int i = 0; i < D; ++i)
+                        score += __half2float(query[i]) * __half2float(rows[d][i]);
+                    high = fmaxf(high, score);
+                }
+            };
+
             // Prologue: load the first tile.
             for (int r = 0; r < ROWS; ++r)
                 rows[r][d] = first + r < keys ? k[(first + r) * D + d] : __half(0.f);
@@ -47,16 +58,8 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
                         rows_next[r] = k[(first + r) * D + d];
                     }
                 }
-                {
-                    auto &first = first_tile;
-                    if (d < ROWS && first + d < keys) {
-                        float score = 0.f;
-                        for (int i = 0; i < D; ++i)
-                            score += __half2float(query[i]) * __half2float(rows[d][i]);
-                        high = fmaxf(high, score);
-                    }
-                    first += ROWS;
-                }
+                compute_tile();
+                first_tile += ROWS;
                 __syncthreads();
                 #pragma unroll
                 for (int r = 0; r < ROWS; ++r) {
@@ -66,15 +69,7 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &first = first_tile;
-                if (d < ROWS && first + d < keys) {
-                    float score = 0.f;
-                    for (int i = 0; i < D; ++i)
-                        score += __half2float(query[i]) * __half2float(rows[d][i]);
-                    high = fmaxf(high, score);
-                }
-            }
+            compute_tile();
         }
     }
     best[blockIdx.x * D + d] = high;
@@ -109,6 +104,12 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j <= threadIdx.x; ++j)
+                    total += part[j];
+            };
+
             // Prologue: load the first tile.
             part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
             i += 128;
@@ -117,16 +118,14 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
             // Main loop: fetch the next tile while computing on this one.
             for (; i < n; i += 128) {
                 float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                for (int j = 0; j <= threadIdx.x; ++j)
-                    total += part[j];
+                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j <= threadIdx.x; ++j)
-                total += part[j];
+            compute_tile();
         }
     }
 #endif
@@ -162,6 +161,12 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = threadIdx.x; j < 128; ++j)
+                    total += part[j] * (blockIdx.x + 1);
+            };
+
             // Prologue: load the first tile.
             part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
             i += 128;
@@ -170,16 +175,14 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
             // Main loop: fetch the next tile while computing on this one.
             for (; i < n; i += 128) {
                 float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                for (int j = threadIdx.x; j < 128; ++j)
-                    total += part[j] * (blockIdx.x + 1);
+                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = threadIdx.x; j < 128; ++j)
-                total += part[j] * (blockIdx.x + 1);
+            compute_tile();
         }
     }
 #else

@@ -31,6 +31,18 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
         int first = 0;
         auto first_tile = first;
         if (first < keys) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                auto &first = first_tile;
+                if (d < ROWS && first + d < keys) {
+                    float score = 0.f;
+                    for (int i = 0; i < D; ++i)
+                        score += __half2float(query[i]) * __half2float(rows[d][i]);
+                    high = fmaxf(high, score);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -51,17 +63,8 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
                         rows_next[r] = k[(first + r) * D + d];
                     }
                 }
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &first = first_tile;
-                    if (d < ROWS && first + d < keys) {
-                        float score = 0.f;
-                        for (int i = 0; i < D; ++i)
-                            score += __half2float(query[i]) * __half2float(rows[d][i]);
-                        high = fmaxf(high, score);
-                    }
-                    first += ROWS;
-                }
+                compute_tile(stage);
+                first_tile += ROWS;
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -74,16 +77,7 @@ __global__ void half_scores(const __half *__restrict__ q, const __half *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                auto &first = first_tile;
-                if (d < ROWS && first + d < keys) {
-                    float score = 0.f;
-                    for (int i = 0; i < D; ++i)
-                        score += __half2float(query[i]) * __half2float(rows[d][i]);
-                    high = fmaxf(high, score);
-                }
-            }
+            compute_tile(stage);
         }
     }
     best[blockIdx.x * D + d] = high;
@@ -118,6 +112,13 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int j = 0; j <= threadIdx.x; ++j)
+                    total += part[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -130,11 +131,7 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
             int stage = 0;
             for (; i < n; i += 128) {
                 float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                {
-                    auto &part = part_stage[stage];
-                    for (int j = 0; j <= threadIdx.x; ++j)
-                        total += part[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -144,11 +141,7 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j <= threadIdx.x; ++j)
-                    total += part[j];
-            }
+            compute_tile(stage);
         }
     }
 #endif
@@ -184,6 +177,13 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int j = threadIdx.x; j < 128; ++j)
+                    total += part[j] * (blockIdx.x + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -196,11 +196,7 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
             int stage = 0;
             for (; i < n; i += 128) {
                 float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                {
-                    auto &part = part_stage[stage];
-                    for (int j = threadIdx.x; j < 128; ++j)
-                        total += part[j] * (blockIdx.x + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -210,11 +206,7 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int j = threadIdx.x; j < 128; ++j)
-                    total += part[j] * (blockIdx.x + 1);
-            }
+            compute_tile(stage);
         }
     }
 #else

@@ -19,8 +19,8 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -28,21 +28,18 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int r = 0; r < ROUNDS; ++r)

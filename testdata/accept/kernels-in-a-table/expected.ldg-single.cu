@@ -18,6 +18,13 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int r = 0; r < ROUNDS; ++r)
+                    for (int k = 0; k < 64; ++k)
+                        sum += s[(k + r) & 63] * (k ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = x[t * 64 + threadIdx.x];
             ++t;
@@ -26,18 +33,14 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n
             // Main loop: fetch the next tile while computing on this one.
             for (; t < n; ++t) {
                 float s_next = x[t * 64 + threadIdx.x];
-                for (int r = 0; r < ROUNDS; ++r)
-                    for (int k = 0; k < 64; ++k)
-                        sum += s[(k + r) & 63] * (k ^ threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int r = 0; r < ROUNDS; ++r)
-                for (int k = 0; k < 64; ++k)
-                    sum += s[(k + r) & 63] * (k ^ threadIdx.x);
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;

@@ -18,6 +18,14 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int r = 0; r < ROUNDS; ++r)
+                    for (int k = 0; k < 64; ++k)
+                        sum += s[(k + r) & 63] * (k ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -30,12 +38,7 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n
             int stage = 0;
             for (; t < n; ++t) {
                 float s_next = x[t * 64 + threadIdx.x];
-                {
-                    auto &s = s_stage[stage];
-                    for (int r = 0; r < ROUNDS; ++r)
-                        for (int k = 0; k < 64; ++k)
-                            sum += s[(k + r) & 63] * (k ^ threadIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -45,12 +48,7 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int r = 0; r < ROUNDS; ++r)
-                    for (int k = 0; k < 64; ++k)
-                        sum += s[(k + r) & 63] * (k ^ threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;

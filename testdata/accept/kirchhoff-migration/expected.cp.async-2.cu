@@ -33,14 +33,16 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 	// pipelinify: cp.async, 2 stages, source 8648c4c1
 	{
 		itr = 0;
-		auto itr_tile = itr;
-		int ntile_tile;
-		if (itr < ntr) {
-			// Prologue: load the first tile.
-			{
-				auto &ssx = ssx_stage[0];
-				auto &srx = srx_stage[0];
-				auto &samp = samp_stage[0];
+		auto itr_load = itr;
+		int ntile_load;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (itr_load < ntr) {
+				auto &ssx = ssx_stage[load_stage];
+				auto &srx = srx_stage[load_stage];
+				auto &samp = samp_stage[load_stage];
+				auto &itr = itr_load;
+				auto &ntile = ntile_load;
 				ntile = ntr - itr;
 				if (ntile > NTRACE)
 					ntile = NTRACE;
@@ -50,58 +52,24 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 					__pipeline_memcpy_async(&srx[threadIdx.x], &rx[from], sizeof(float));
 					__pipeline_memcpy_async(&samp[threadIdx.x], &amp[from], sizeof(float));
 				}
+				itr += NTRACE;
 			}
-			itr += NTRACE;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; itr < ntr; itr += NTRACE) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; itr < ntr; itr += NTRACE) {
-				{
-					auto &ssx = ssx_stage[stage ^ 1];
-					auto &srx = srx_stage[stage ^ 1];
-					auto &samp = samp_stage[stage ^ 1];
-					ntile = ntr - itr;
-					if (ntile > NTRACE)
-						ntile = NTRACE;
-					if (threadIdx.x < NTRACE) {
-						from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
-						__pipeline_memcpy_async(&ssx[threadIdx.x], &sx[from], sizeof(float));
-						__pipeline_memcpy_async(&srx[threadIdx.x], &rx[from], sizeof(float));
-						__pipeline_memcpy_async(&samp[threadIdx.x], &amp[from], sizeof(float));
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &ssx = ssx_stage[stage];
-					auto &srx = srx_stage[stage];
-					auto &samp = samp_stage[stage];
-					auto &itr = itr_tile;
-					auto &ntile = ntile_tile;
-					ntile = ntr - itr;
-					if (ntile > NTRACE)
-						ntile = NTRACE;
-					for (jtr = 0; jtr < ntile; jtr++) {
-						ts = hypotf(ssx[jtr] - x, depth);
-						tr = hypotf(srx[jtr] - x, depth);
-						sum += samp[jtr] / (ts * tr);
-					}
-					itr += NTRACE;
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &ssx = ssx_stage[stage];
 				auto &srx = srx_stage[stage];
 				auto &samp = samp_stage[stage];
-				auto &itr = itr_tile;
-				auto &ntile = ntile_tile;
 				ntile = ntr - itr;
 				if (ntile > NTRACE)
 					ntile = NTRACE;
@@ -111,7 +79,11 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 					sum += samp[jtr] / (ts * tr);
 				}
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 	if (ix < nx)
 		image[ix] += sum;

@@ -35,8 +35,8 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 		itr = 0;
 		auto itr_load = itr;
 		int ntile_load;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (itr_load < ntr) {
 				auto &ssx = ssx_stage[load_stage];
 				auto &srx = srx_stage[load_stage];
@@ -55,32 +55,18 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 				itr += NTRACE;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; itr < ntr; itr += NTRACE) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (itr_load < ntr) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &ssx = ssx_stage[load_stage];
-				auto &srx = srx_stage[load_stage];
-				auto &samp = samp_stage[load_stage];
-				auto &itr = itr_load;
-				auto &ntile = ntile_load;
-				ntile = ntr - itr;
-				if (ntile > NTRACE)
-					ntile = NTRACE;
-				if (threadIdx.x < NTRACE) {
-					from = threadIdx.x < ntile ? itr + threadIdx.x : ntr - 1;
-					__pipeline_memcpy_async(&ssx[threadIdx.x], &sx[from], sizeof(float));
-					__pipeline_memcpy_async(&srx[threadIdx.x], &rx[from], sizeof(float));
-					__pipeline_memcpy_async(&samp[threadIdx.x], &amp[from], sizeof(float));
-				}
-				itr += NTRACE;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &ssx = ssx_stage[stage];
 				auto &srx = srx_stage[stage];

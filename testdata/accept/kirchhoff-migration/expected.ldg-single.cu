@@ -35,6 +35,20 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 		auto itr_tile = itr;
 		int ntile_tile;
 		if (itr < ntr) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				auto &itr = itr_tile;
+				auto &ntile = ntile_tile;
+				ntile = ntr - itr;
+				if (ntile > NTRACE)
+					ntile = NTRACE;
+				for (jtr = 0; jtr < ntile; jtr++) {
+					ts = hypotf(ssx[jtr] - x, depth);
+					tr = hypotf(srx[jtr] - x, depth);
+					sum += samp[jtr] / (ts * tr);
+				}
+			};
+
 			// Prologue: load the first tile.
 			ntile = ntr - itr;
 			if (ntile > NTRACE)
@@ -62,19 +76,8 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 					srx_next = rx[from];
 					samp_next = amp[from];
 				}
-				{
-					auto &itr = itr_tile;
-					auto &ntile = ntile_tile;
-					ntile = ntr - itr;
-					if (ntile > NTRACE)
-						ntile = NTRACE;
-					for (jtr = 0; jtr < ntile; jtr++) {
-						ts = hypotf(ssx[jtr] - x, depth);
-						tr = hypotf(srx[jtr] - x, depth);
-						sum += samp[jtr] / (ts * tr);
-					}
-					itr += NTRACE;
-				}
+				compute_tile();
+				itr_tile += NTRACE;
 				__syncthreads();
 				if (threadIdx.x < NTRACE) {
 					ssx[threadIdx.x] = ssx_next;
@@ -85,18 +88,7 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &itr = itr_tile;
-				auto &ntile = ntile_tile;
-				ntile = ntr - itr;
-				if (ntile > NTRACE)
-					ntile = NTRACE;
-				for (jtr = 0; jtr < ntile; jtr++) {
-					ts = hypotf(ssx[jtr] - x, depth);
-					tr = hypotf(srx[jtr] - x, depth);
-					sum += samp[jtr] / (ts * tr);
-				}
-			}
+			compute_tile();
 		}
 	}
 	if (ix < nx)

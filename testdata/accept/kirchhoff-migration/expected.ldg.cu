@@ -35,6 +35,23 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 		auto itr_tile = itr;
 		int ntile_tile;
 		if (itr < ntr) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &ssx = ssx_stage[stage];
+				auto &srx = srx_stage[stage];
+				auto &samp = samp_stage[stage];
+				auto &itr = itr_tile;
+				auto &ntile = ntile_tile;
+				ntile = ntr - itr;
+				if (ntile > NTRACE)
+					ntile = NTRACE;
+				for (jtr = 0; jtr < ntile; jtr++) {
+					ts = hypotf(ssx[jtr] - x, depth);
+					tr = hypotf(srx[jtr] - x, depth);
+					sum += samp[jtr] / (ts * tr);
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &ssx = ssx_stage[0];
@@ -68,22 +85,8 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 					srx_next = rx[from];
 					samp_next = amp[from];
 				}
-				{
-					auto &ssx = ssx_stage[stage];
-					auto &srx = srx_stage[stage];
-					auto &samp = samp_stage[stage];
-					auto &itr = itr_tile;
-					auto &ntile = ntile_tile;
-					ntile = ntr - itr;
-					if (ntile > NTRACE)
-						ntile = NTRACE;
-					for (jtr = 0; jtr < ntile; jtr++) {
-						ts = hypotf(ssx[jtr] - x, depth);
-						tr = hypotf(srx[jtr] - x, depth);
-						sum += samp[jtr] / (ts * tr);
-					}
-					itr += NTRACE;
-				}
+				compute_tile(stage);
+				itr_tile += NTRACE;
 				stage ^= 1;
 				{
 					auto &ssx = ssx_stage[stage];
@@ -99,21 +102,7 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &ssx = ssx_stage[stage];
-				auto &srx = srx_stage[stage];
-				auto &samp = samp_stage[stage];
-				auto &itr = itr_tile;
-				auto &ntile = ntile_tile;
-				ntile = ntr - itr;
-				if (ntile > NTRACE)
-					ntile = NTRACE;
-				for (jtr = 0; jtr < ntile; jtr++) {
-					ts = hypotf(ssx[jtr] - x, depth);
-					tr = hypotf(srx[jtr] - x, depth);
-					sum += samp[jtr] / (ts * tr);
-				}
-			}
+			compute_tile(stage);
 		}
 	}
 	if (ix < nx)

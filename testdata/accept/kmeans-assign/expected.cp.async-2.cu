@@ -50,69 +50,37 @@ __global__ void assign_clusters(const float* __restrict__ points,
     // pipelinify: cp.async, 2 stages, source 053ee54b
     {
         int c0 = 0;
-        auto c0_tile = c0;
-        if (c0 < k)
+        auto c0_load = c0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (c0_load < k)
             {
-                auto &tile = tile_stage[0];
+                auto &tile = tile_stage[load_stage];
+                auto &c0 = c0_load;
                 const int count = min(TILE, k - c0);
 
                 for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
                 {
                     __pipeline_memcpy_async(&tile[e], &centroids[c0 * DIM + e], sizeof(float));
                 }
+                c0 += TILE;
             }
-            c0 += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; c0 < k; c0 += TILE)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; c0 < k; c0 += TILE)
-            {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    const int count = min(TILE, k - c0);
-
-                    for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
-                    {
-                        __pipeline_memcpy_async(&tile[e], &centroids[c0 * DIM + e], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &c0 = c0_tile;
-                    const int count = min(TILE, k - c0);
-
-                    for (int c = 0; c < count; ++c)
-                    {
-                        float d2 = 0.0f;
-                        #pragma unroll
-                        for (int d = 0; d < DIM; ++d)
-                        {
-                            const float diff = p[d] - tile[c * DIM + d];
-                            d2 += diff * diff;
-                        }
-                        if (d2 < best)
-                        {
-                            best      = d2;
-                            bestIndex = c0 + c;
-                        }
-                    }
-                    c0 += TILE;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
-                auto &c0 = c0_tile;
                 const int count = min(TILE, k - c0);
 
                 for (int c = 0; c < count; ++c)
@@ -131,7 +99,11 @@ __global__ void assign_clusters(const float* __restrict__ points,
                     }
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (valid)

@@ -51,8 +51,8 @@ __global__ void assign_clusters(const float* __restrict__ points,
     {
         int c0 = 0;
         auto c0_load = c0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (c0_load < k)
             {
@@ -67,7 +67,11 @@ __global__ void assign_clusters(const float* __restrict__ points,
                 c0 += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -75,20 +79,7 @@ __global__ void assign_clusters(const float* __restrict__ points,
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (c0_load < k)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &c0 = c0_load;
-                const int count = min(TILE, k - c0);
-
-                for (int e = threadIdx.x; e < count * DIM; e += blockDim.x)
-                {
-                    __pipeline_memcpy_async(&tile[e], &centroids[c0 * DIM + e], sizeof(float));
-                }
-                c0 += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int count = min(TILE, k - c0);

@@ -52,6 +52,29 @@ __global__ void assign_clusters(const float* __restrict__ points,
         auto c0_tile = c0;
         if (c0 < k)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                auto &c0 = c0_tile;
+                const int count = min(TILE, k - c0);
+
+                for (int c = 0; c < count; ++c)
+                {
+                    float d2 = 0.0f;
+                    #pragma unroll
+                    for (int d = 0; d < DIM; ++d)
+                    {
+                        const float diff = p[d] - tile[c * DIM + d];
+                        d2 += diff * diff;
+                    }
+                    if (d2 < best)
+                    {
+                        best      = d2;
+                        bestIndex = c0 + c;
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int count = min(TILE, k - c0);
@@ -77,27 +100,8 @@ __global__ void assign_clusters(const float* __restrict__ points,
                         tile_next[slot] = centroids[c0 * DIM + e];
                     }
                 }
-                {
-                    auto &c0 = c0_tile;
-                    const int count = min(TILE, k - c0);
-
-                    for (int c = 0; c < count; ++c)
-                    {
-                        float d2 = 0.0f;
-                        #pragma unroll
-                        for (int d = 0; d < DIM; ++d)
-                        {
-                            const float diff = p[d] - tile[c * DIM + d];
-                            d2 += diff * diff;
-                        }
-                        if (d2 < best)
-                        {
-                            best      = d2;
-                            bestIndex = c0 + c;
-                        }
-                    }
-                    c0 += TILE;
-                }
+                compute_tile();
+                c0_tile += TILE;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 1; ++slot)
@@ -115,26 +119,7 @@ __global__ void assign_clusters(const float* __restrict__ points,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &c0 = c0_tile;
-                const int count = min(TILE, k - c0);
-
-                for (int c = 0; c < count; ++c)
-                {
-                    float d2 = 0.0f;
-                    #pragma unroll
-                    for (int d = 0; d < DIM; ++d)
-                    {
-                        const float diff = p[d] - tile[c * DIM + d];
-                        d2 += diff * diff;
-                    }
-                    if (d2 < best)
-                    {
-                        best      = d2;
-                        bestIndex = c0 + c;
-                    }
-                }
-            }
+            compute_tile();
         }
     }
 

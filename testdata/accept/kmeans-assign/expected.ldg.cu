@@ -52,6 +52,30 @@ __global__ void assign_clusters(const float* __restrict__ points,
         auto c0_tile = c0;
         if (c0 < k)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &tile = tile_stage[stage];
+                auto &c0 = c0_tile;
+                const int count = min(TILE, k - c0);
+
+                for (int c = 0; c < count; ++c)
+                {
+                    float d2 = 0.0f;
+                    #pragma unroll
+                    for (int d = 0; d < DIM; ++d)
+                    {
+                        const float diff = p[d] - tile[c * DIM + d];
+                        d2 += diff * diff;
+                    }
+                    if (d2 < best)
+                    {
+                        best      = d2;
+                        bestIndex = c0 + c;
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -79,28 +103,8 @@ __global__ void assign_clusters(const float* __restrict__ points,
                         tile_next[slot] = centroids[c0 * DIM + e];
                     }
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &c0 = c0_tile;
-                    const int count = min(TILE, k - c0);
-
-                    for (int c = 0; c < count; ++c)
-                    {
-                        float d2 = 0.0f;
-                        #pragma unroll
-                        for (int d = 0; d < DIM; ++d)
-                        {
-                            const float diff = p[d] - tile[c * DIM + d];
-                            d2 += diff * diff;
-                        }
-                        if (d2 < best)
-                        {
-                            best      = d2;
-                            bestIndex = c0 + c;
-                        }
-                    }
-                    c0 += TILE;
-                }
+                compute_tile(stage);
+                c0_tile += TILE;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -121,27 +125,7 @@ __global__ void assign_clusters(const float* __restrict__ points,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &c0 = c0_tile;
-                const int count = min(TILE, k - c0);
-
-                for (int c = 0; c < count; ++c)
-                {
-                    float d2 = 0.0f;
-                    #pragma unroll
-                    for (int d = 0; d < DIM; ++d)
-                    {
-                        const float diff = p[d] - tile[c * DIM + d];
-                        d2 += diff * diff;
-                    }
-                    if (d2 < best)
-                    {
-                        best      = d2;
-                        bestIndex = c0 + c;
-                    }
-                }
-            }
+            compute_tile(stage);
         }
     }
 

@@ -33,6 +33,17 @@ __global__ void count_matches(const base_t *queries, int nquery,
 	{
 		int at = 0;
 		if (at < text_len) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				for (i = 0; i < CHUNK; i++) {
+					int wrong = 0;
+					for (k = 0; k < KLEN; k++)
+						wrong += ref[i + k] != pat[k];
+					if (wrong <= max_mismatch)
+						found++;
+				}
+			};
+
 			// Prologue: load the first tile.
 			/* this chunk, and the first bases of the next one */
 			ref[threadIdx.x] = at + threadIdx.x < text_len ? text[at + threadIdx.x] : 'N';
@@ -56,13 +67,7 @@ __global__ void count_matches(const base_t *queries, int nquery,
 						ref_next2 = text[at + CHUNK + threadIdx.x];
 					}
 				}
-				for (i = 0; i < CHUNK; i++) {
-					int wrong = 0;
-					for (k = 0; k < KLEN; k++)
-						wrong += ref[i + k] != pat[k];
-					if (wrong <= max_mismatch)
-						found++;
-				}
+				compute_tile();
 				__syncthreads();
 				ref[threadIdx.x] = ref_next;
 				if (threadIdx.x < KLEN - 1) {
@@ -72,13 +77,7 @@ __global__ void count_matches(const base_t *queries, int nquery,
 			}
 
 			// Epilogue: compute on the last tile.
-			for (i = 0; i < CHUNK; i++) {
-				int wrong = 0;
-				for (k = 0; k < KLEN; k++)
-					wrong += ref[i + k] != pat[k];
-				if (wrong <= max_mismatch)
-					found++;
-			}
+			compute_tile();
 		}
 	}
 

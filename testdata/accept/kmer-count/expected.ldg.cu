@@ -33,6 +33,18 @@ __global__ void count_matches(const base_t *queries, int nquery,
 	{
 		int at = 0;
 		if (at < text_len) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &ref = ref_stage[stage];
+				for (i = 0; i < CHUNK; i++) {
+					int wrong = 0;
+					for (k = 0; k < KLEN; k++)
+						wrong += ref[i + k] != pat[k];
+					if (wrong <= max_mismatch)
+						found++;
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &ref = ref_stage[0];
@@ -60,16 +72,7 @@ __global__ void count_matches(const base_t *queries, int nquery,
 						ref_next2 = text[at + CHUNK + threadIdx.x];
 					}
 				}
-				{
-					auto &ref = ref_stage[stage];
-					for (i = 0; i < CHUNK; i++) {
-						int wrong = 0;
-						for (k = 0; k < KLEN; k++)
-							wrong += ref[i + k] != pat[k];
-						if (wrong <= max_mismatch)
-							found++;
-					}
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &ref = ref_stage[stage];
@@ -82,16 +85,7 @@ __global__ void count_matches(const base_t *queries, int nquery,
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &ref = ref_stage[stage];
-				for (i = 0; i < CHUNK; i++) {
-					int wrong = 0;
-					for (k = 0; k < KLEN; k++)
-						wrong += ref[i + k] != pat[k];
-					if (wrong <= max_mismatch)
-						found++;
-				}
-			}
+			compute_tile(stage);
 		}
 	}
 

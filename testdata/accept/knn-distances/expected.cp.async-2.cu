@@ -57,11 +57,15 @@ __global__ void compute_distances(float * ref,
     // pipelinify: cp.async, 2 stages, source 8b18d43c
     {
         int a = begin_R, b = begin_Q;
-        if (a < end_R) {
-            // Prologue: load the first tile.
-            {
-                auto &shared_R = shared_R_stage[0];
-                auto &shared_Q = shared_Q_stage[0];
+        auto a_load = a;
+        auto b_load = b;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (a_load < end_R) {
+                auto &shared_R = shared_R_stage[load_stage];
+                auto &shared_Q = shared_Q_stage[load_stage];
+                auto &a = a_load;
+                auto &b = b_load;
                 if ((a - begin_R) / ref_pitch + ty < height) {
                     if (cond0) {
                         __pipeline_memcpy_async(&shared_R[ty][tx], &ref[a + ref_pitch * ty + tx], sizeof(float));
@@ -77,51 +81,20 @@ __global__ void compute_distances(float * ref,
                     shared_R[ty][tx] = 0;
                     shared_Q[ty][tx] = 0;
                 }
+                a += step_R, b += step_Q;
             }
-            a += step_R, b += step_Q;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; a < end_R; a += step_R, b += step_Q) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; a < end_R; a += step_R, b += step_Q) {
-                {
-                    auto &shared_R = shared_R_stage[stage ^ 1];
-                    auto &shared_Q = shared_Q_stage[stage ^ 1];
-                    if ((a - begin_R) / ref_pitch + ty < height) {
-                        if (cond0) {
-                            __pipeline_memcpy_async(&shared_R[ty][tx], &ref[a + ref_pitch * ty + tx], sizeof(float));
-                        } else {
-                            shared_R[ty][tx] = 0;
-                        }
-                        if (cond1) {
-                            __pipeline_memcpy_async(&shared_Q[ty][tx], &query[b + query_pitch * ty + tx], sizeof(float));
-                        } else {
-                            shared_Q[ty][tx] = 0;
-                        }
-                    } else {
-                        shared_R[ty][tx] = 0;
-                        shared_Q[ty][tx] = 0;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &shared_R = shared_R_stage[stage];
-                    auto &shared_Q = shared_Q_stage[stage];
-                    if (cond1 && cond2) {
-                        for (int k = 0; k < BLOCK_DIM; ++k) {
-                            float tmp = shared_R[k][ty] - shared_Q[k][tx];
-                            ssd += tmp * tmp;
-                        }
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &shared_R = shared_R_stage[stage];
                 auto &shared_Q = shared_Q_stage[stage];
@@ -132,7 +105,11 @@ __global__ void compute_distances(float * ref,
                     }
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (cond1 && cond2)

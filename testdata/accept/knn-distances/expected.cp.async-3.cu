@@ -59,8 +59,8 @@ __global__ void compute_distances(float * ref,
         int a = begin_R, b = begin_Q;
         auto a_load = a;
         auto b_load = b;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (a_load < end_R) {
                 auto &shared_R = shared_R_stage[load_stage];
                 auto &shared_Q = shared_Q_stage[load_stage];
@@ -84,37 +84,18 @@ __global__ void compute_distances(float * ref,
                 a += step_R, b += step_Q;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; a < end_R; a += step_R, b += step_Q) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (a_load < end_R) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &shared_R = shared_R_stage[load_stage];
-                auto &shared_Q = shared_Q_stage[load_stage];
-                auto &a = a_load;
-                auto &b = b_load;
-                if ((a - begin_R) / ref_pitch + ty < height) {
-                    if (cond0) {
-                        __pipeline_memcpy_async(&shared_R[ty][tx], &ref[a + ref_pitch * ty + tx], sizeof(float));
-                    } else {
-                        shared_R[ty][tx] = 0;
-                    }
-                    if (cond1) {
-                        __pipeline_memcpy_async(&shared_Q[ty][tx], &query[b + query_pitch * ty + tx], sizeof(float));
-                    } else {
-                        shared_Q[ty][tx] = 0;
-                    }
-                } else {
-                    shared_R[ty][tx] = 0;
-                    shared_Q[ty][tx] = 0;
-                }
-                a += step_R, b += step_Q;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &shared_R = shared_R_stage[stage];
                 auto &shared_Q = shared_Q_stage[stage];

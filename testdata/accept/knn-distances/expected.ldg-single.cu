@@ -56,6 +56,16 @@ __global__ void compute_distances(float * ref,
     {
         int a = begin_R, b = begin_Q;
         if (a < end_R) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                if (cond1 && cond2) {
+                    for (int k = 0; k < BLOCK_DIM; ++k) {
+                        float tmp = shared_R[k][ty] - shared_Q[k][tx];
+                        ssd += tmp * tmp;
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             if ((a - begin_R) / ref_pitch + ty < height) {
                 shared_R[ty][tx] = (cond0) ? ref[a + ref_pitch * ty + tx] : 0;
@@ -76,12 +86,7 @@ __global__ void compute_distances(float * ref,
                     shared_R_next = (cond0) ? ref[a + ref_pitch * ty + tx] : 0;
                     shared_Q_next = (cond1) ? query[b + query_pitch * ty + tx] : 0;
                 }
-                if (cond1 && cond2) {
-                    for (int k = 0; k < BLOCK_DIM; ++k) {
-                        float tmp = shared_R[k][ty] - shared_Q[k][tx];
-                        ssd += tmp * tmp;
-                    }
-                }
+                compute_tile();
                 __syncthreads();
                 if ((a - begin_R) / ref_pitch + ty < height) {
                     shared_R[ty][tx] = shared_R_next;
@@ -94,12 +99,7 @@ __global__ void compute_distances(float * ref,
             }
 
             // Epilogue: compute on the last tile.
-            if (cond1 && cond2) {
-                for (int k = 0; k < BLOCK_DIM; ++k) {
-                    float tmp = shared_R[k][ty] - shared_Q[k][tx];
-                    ssd += tmp * tmp;
-                }
-            }
+            compute_tile();
         }
     }
 

@@ -56,6 +56,18 @@ __global__ void compute_distances(float * ref,
     {
         int a = begin_R, b = begin_Q;
         if (a < end_R) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &shared_R = shared_R_stage[stage];
+                auto &shared_Q = shared_Q_stage[stage];
+                if (cond1 && cond2) {
+                    for (int k = 0; k < BLOCK_DIM; ++k) {
+                        float tmp = shared_R[k][ty] - shared_Q[k][tx];
+                        ssd += tmp * tmp;
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &shared_R = shared_R_stage[0];
@@ -81,16 +93,7 @@ __global__ void compute_distances(float * ref,
                     shared_R_next = (cond0) ? ref[a + ref_pitch * ty + tx] : 0;
                     shared_Q_next = (cond1) ? query[b + query_pitch * ty + tx] : 0;
                 }
-                {
-                    auto &shared_R = shared_R_stage[stage];
-                    auto &shared_Q = shared_Q_stage[stage];
-                    if (cond1 && cond2) {
-                        for (int k = 0; k < BLOCK_DIM; ++k) {
-                            float tmp = shared_R[k][ty] - shared_Q[k][tx];
-                            ssd += tmp * tmp;
-                        }
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &shared_R = shared_R_stage[stage];
@@ -107,16 +110,7 @@ __global__ void compute_distances(float * ref,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &shared_R = shared_R_stage[stage];
-                auto &shared_Q = shared_Q_stage[stage];
-                if (cond1 && cond2) {
-                    for (int k = 0; k < BLOCK_DIM; ++k) {
-                        float tmp = shared_R[k][ty] - shared_Q[k][tx];
-                        ssd += tmp * tmp;
-                    }
-                }
-            }
+            compute_tile(stage);
         }
     }
 

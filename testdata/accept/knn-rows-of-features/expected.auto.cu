@@ -40,8 +40,8 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
         const bool joined = DIM % 4 == 0 && (POINTS * DIM) % 4 == 0 && (size_t)reference % 16 == 0;
         int start = 0;
         auto start_load = start;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (start_load < points) {
                 auto &tile = tile_stage[load_stage];
                 auto &start = start_load;
@@ -58,30 +58,18 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
                 start += POINTS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; start < points; start += POINTS) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (start_load < points) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &start = start_load;
-                const int count = min(POINTS, points - start);
-                if (joined) {
-                    for (int e = 4 * threadIdx.x; e < count * DIM; e += 4 * blockDim.x) {
-                        __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], 16);
-                    }
-                } else {
-                    for (int e = threadIdx.x; e < count * DIM; e += blockDim.x) {
-                        __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
-                    }
-                }
-                start += POINTS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int count = min(POINTS, points - start);
@@ -139,8 +127,8 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
         const bool joined = blockDim.x == 64 && (size_t)x % 16 == 0;
         int first = blockIdx.x * ROWS;
         auto first_load = first;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (first_load < rows) {
                 auto &part = part_stage[load_stage];
                 auto &first = first_load;
@@ -157,30 +145,18 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                 first += gridDim.x * ROWS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; first < rows; first += gridDim.x * ROWS) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (first_load < rows) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &first = first_load;
-                const int left = rows - first, here = left < ROWS ? left : ROWS;
-                if (joined) {
-                    for (int i = 2 * threadIdx.x; i < here * GROUPS * 4; i += 2 * 64) {
-                        __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], 16);
-                    }
-                } else {
-                    for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64) {
-                        __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
-                    }
-                }
-                first += gridDim.x * ROWS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 const int left = rows - first, here = left < ROWS ? left : ROWS;
@@ -220,6 +196,15 @@ __global__ void row_differences(const float *__restrict__ x, float *__restrict__
         int first = 0;
         auto first_tile = first;
         if (first < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &first = first_tile;
+                const int count = min(16, rows - first);
+                for (int r = 0; r < count; ++r)
+                    for (int d = 0; d < DIM; ++d)
+                        sum += fabsf(tile[r * DIM + d + 1] - tile[r * DIM + d]) * (d + 1 + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 const int count = min(16, rows - first);
@@ -240,14 +225,8 @@ __global__ void row_differences(const float *__restrict__ x, float *__restrict__
                         tile_next[slot] = x[first * DIM + e];
                     }
                 }
-                {
-                    auto &first = first_tile;
-                    const int count = min(16, rows - first);
-                    for (int r = 0; r < count; ++r)
-                        for (int d = 0; d < DIM; ++d)
-                            sum += fabsf(tile[r * DIM + d + 1] - tile[r * DIM + d]) * (d + 1 + threadIdx.x);
-                    first += 16;
-                }
+                compute_tile();
+                first_tile += 16;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 3; ++slot) {
@@ -263,13 +242,7 @@ __global__ void row_differences(const float *__restrict__ x, float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &first = first_tile;
-                const int count = min(16, rows - first);
-                for (int r = 0; r < count; ++r)
-                    for (int d = 0; d < DIM; ++d)
-                        sum += fabsf(tile[r * DIM + d + 1] - tile[r * DIM + d]) * (d + 1 + threadIdx.x);
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

@@ -39,11 +39,12 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = DIM % 4 == 0 && (POINTS * DIM) % 4 == 0 && (size_t)reference % 16 == 0;
         int start = 0;
-        auto start_tile = start;
-        if (start < points) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto start_load = start;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (start_load < points) {
+                auto &tile = tile_stage[load_stage];
+                auto &start = start_load;
                 const int count = min(POINTS, points - start);
                 if (joined) {
                     for (int e = 4 * threadIdx.x; e < count * DIM; e += 4 * blockDim.x) {
@@ -54,61 +55,22 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
                         __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
                     }
                 }
+                start += POINTS;
             }
-            start += POINTS;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; start < points; start += POINTS) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; start < points; start += POINTS) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    const int count = min(POINTS, points - start);
-                    if (joined) {
-                        for (int e = 4 * threadIdx.x; e < count * DIM; e += 4 * blockDim.x) {
-                            __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], 16);
-                        }
-                    } else {
-                        for (int e = threadIdx.x; e < count * DIM; e += blockDim.x) {
-                            __pipeline_memcpy_async(&tile[e], &reference[start * DIM + e], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &start = start_tile;
-                    const int count = min(POINTS, points - start);
-
-                    for (int r = 0; r < count; ++r) {
-                        float d2 = 0.f;
-                        for (int d = 0; d < DIM; ++d) {
-                            const float diff = mine[d] - tile[r * DIM + d];
-                            d2 += diff * diff;
-                        }
-                        if (d2 >= best[NEAREST - 1])
-                            continue;
-                        int at = NEAREST - 1;
-                        for (; at > 0 && best[at - 1] > d2; --at) {
-                            best[at] = best[at - 1];
-                            who[at] = who[at - 1];
-                        }
-                        best[at] = d2;
-                        who[at] = start + r;
-                    }
-                    start += POINTS;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
-                auto &start = start_tile;
                 const int count = min(POINTS, points - start);
 
                 for (int r = 0; r < count; ++r) {
@@ -128,7 +90,11 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
                     who[at] = start + r;
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     for (int i = 0; q < queries && i < NEAREST; ++i) {
@@ -159,11 +125,12 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
         // Whether 2 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 64 && (size_t)x % 16 == 0;
         int first = blockIdx.x * ROWS;
-        auto first_tile = first;
-        if (first < rows) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto first_load = first;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (first_load < rows) {
+                auto &part = part_stage[load_stage];
+                auto &first = first_load;
                 const int left = rows - first, here = left < ROWS ? left : ROWS;
                 if (joined) {
                     for (int i = 2 * threadIdx.x; i < here * GROUPS * 4; i += 2 * 64) {
@@ -174,55 +141,33 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                         __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
                     }
                 }
+                first += gridDim.x * ROWS;
             }
-            first += gridDim.x * ROWS;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; first < rows; first += gridDim.x * ROWS) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; first < rows; first += gridDim.x * ROWS) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    const int left = rows - first, here = left < ROWS ? left : ROWS;
-                    if (joined) {
-                        for (int i = 2 * threadIdx.x; i < here * GROUPS * 4; i += 2 * 64) {
-                            __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], 16);
-                        }
-                    } else {
-                        for (int i = threadIdx.x; i < here * GROUPS * 4; i += 64) {
-                            __pipeline_memcpy_async(&part[i], &x[first * (GROUPS * 4) + i], sizeof(double));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    auto &first = first_tile;
-                    const int left = rows - first, here = left < ROWS ? left : ROWS;
-                    for (int r = 0; r < here; ++r)
-                        for (int g = 0; g <= 8; g += 4)
-                            for (int k = 0; k < 4; ++k)
-                                sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
-                    first += gridDim.x * ROWS;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
-                auto &first = first_tile;
                 const int left = rows - first, here = left < ROWS ? left : ROWS;
                 for (int r = 0; r < here; ++r)
                     for (int g = 0; g <= 8; g += 4)
                         for (int k = 0; k < 4; ++k)
                             sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     energy[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -37,6 +37,29 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
         int start = 0;
         auto start_tile = start;
         if (start < points) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &start = start_tile;
+                const int count = min(POINTS, points - start);
+
+                for (int r = 0; r < count; ++r) {
+                    float d2 = 0.f;
+                    for (int d = 0; d < DIM; ++d) {
+                        const float diff = mine[d] - tile[r * DIM + d];
+                        d2 += diff * diff;
+                    }
+                    if (d2 >= best[NEAREST - 1])
+                        continue;
+                    int at = NEAREST - 1;
+                    for (; at > 0 && best[at - 1] > d2; --at) {
+                        best[at] = best[at - 1];
+                        who[at] = who[at - 1];
+                    }
+                    best[at] = d2;
+                    who[at] = start + r;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int count = min(POINTS, points - start);
@@ -57,28 +80,8 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
                         tile_next[slot] = reference[start * DIM + e];
                     }
                 }
-                {
-                    auto &start = start_tile;
-                    const int count = min(POINTS, points - start);
-
-                    for (int r = 0; r < count; ++r) {
-                        float d2 = 0.f;
-                        for (int d = 0; d < DIM; ++d) {
-                            const float diff = mine[d] - tile[r * DIM + d];
-                            d2 += diff * diff;
-                        }
-                        if (d2 >= best[NEAREST - 1])
-                            continue;
-                        int at = NEAREST - 1;
-                        for (; at > 0 && best[at - 1] > d2; --at) {
-                            best[at] = best[at - 1];
-                            who[at] = who[at - 1];
-                        }
-                        best[at] = d2;
-                        who[at] = start + r;
-                    }
-                    start += POINTS;
-                }
+                compute_tile();
+                start_tile += POINTS;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -94,27 +97,7 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &start = start_tile;
-                const int count = min(POINTS, points - start);
-
-                for (int r = 0; r < count; ++r) {
-                    float d2 = 0.f;
-                    for (int d = 0; d < DIM; ++d) {
-                        const float diff = mine[d] - tile[r * DIM + d];
-                        d2 += diff * diff;
-                    }
-                    if (d2 >= best[NEAREST - 1])
-                        continue;
-                    int at = NEAREST - 1;
-                    for (; at > 0 && best[at - 1] > d2; --at) {
-                        best[at] = best[at - 1];
-                        who[at] = who[at - 1];
-                    }
-                    best[at] = d2;
-                    who[at] = start + r;
-                }
-            }
+            compute_tile();
         }
     }
 
@@ -146,6 +129,16 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
         int first = blockIdx.x * ROWS;
         auto first_tile = first;
         if (first < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &first = first_tile;
+                const int left = rows - first, here = left < ROWS ? left : ROWS;
+                for (int r = 0; r < here; ++r)
+                    for (int g = 0; g <= 8; g += 4)
+                        for (int k = 0; k < 4; ++k)
+                            sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
+            };
+
             // Prologue: load the first tile.
             {
                 const int left = rows - first, here = left < ROWS ? left : ROWS;
@@ -166,15 +159,8 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                         part_next[slot] = x[first * (GROUPS * 4) + i];
                     }
                 }
-                {
-                    auto &first = first_tile;
-                    const int left = rows - first, here = left < ROWS ? left : ROWS;
-                    for (int r = 0; r < here; ++r)
-                        for (int g = 0; g <= 8; g += 4)
-                            for (int k = 0; k < 4; ++k)
-                                sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
-                    first += gridDim.x * ROWS;
-                }
+                compute_tile();
+                first_tile += gridDim.x * ROWS;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 6; ++slot) {
@@ -187,14 +173,7 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &first = first_tile;
-                const int left = rows - first, here = left < ROWS ? left : ROWS;
-                for (int r = 0; r < here; ++r)
-                    for (int g = 0; g <= 8; g += 4)
-                        for (int k = 0; k < 4; ++k)
-                            sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
-            }
+            compute_tile();
         }
     }
     energy[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -222,6 +201,15 @@ __global__ void row_differences(const float *__restrict__ x, float *__restrict__
         int first = 0;
         auto first_tile = first;
         if (first < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &first = first_tile;
+                const int count = min(16, rows - first);
+                for (int r = 0; r < count; ++r)
+                    for (int d = 0; d < DIM; ++d)
+                        sum += fabsf(tile[r * DIM + d + 1] - tile[r * DIM + d]) * (d + 1 + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 const int count = min(16, rows - first);
@@ -242,14 +230,8 @@ __global__ void row_differences(const float *__restrict__ x, float *__restrict__
                         tile_next[slot] = x[first * DIM + e];
                     }
                 }
-                {
-                    auto &first = first_tile;
-                    const int count = min(16, rows - first);
-                    for (int r = 0; r < count; ++r)
-                        for (int d = 0; d < DIM; ++d)
-                            sum += fabsf(tile[r * DIM + d + 1] - tile[r * DIM + d]) * (d + 1 + threadIdx.x);
-                    first += 16;
-                }
+                compute_tile();
+                first_tile += 16;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 3; ++slot) {
@@ -265,13 +247,7 @@ __global__ void row_differences(const float *__restrict__ x, float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &first = first_tile;
-                const int count = min(16, rows - first);
-                for (int r = 0; r < count; ++r)
-                    for (int d = 0; d < DIM; ++d)
-                        sum += fabsf(tile[r * DIM + d + 1] - tile[r * DIM + d]) * (d + 1 + threadIdx.x);
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

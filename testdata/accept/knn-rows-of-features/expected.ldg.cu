@@ -37,6 +37,30 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
         int start = 0;
         auto start_tile = start;
         if (start < points) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &start = start_tile;
+                const int count = min(POINTS, points - start);
+
+                for (int r = 0; r < count; ++r) {
+                    float d2 = 0.f;
+                    for (int d = 0; d < DIM; ++d) {
+                        const float diff = mine[d] - tile[r * DIM + d];
+                        d2 += diff * diff;
+                    }
+                    if (d2 >= best[NEAREST - 1])
+                        continue;
+                    int at = NEAREST - 1;
+                    for (; at > 0 && best[at - 1] > d2; --at) {
+                        best[at] = best[at - 1];
+                        who[at] = who[at - 1];
+                    }
+                    best[at] = d2;
+                    who[at] = start + r;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -59,29 +83,8 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
                         tile_next[slot] = reference[start * DIM + e];
                     }
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &start = start_tile;
-                    const int count = min(POINTS, points - start);
-
-                    for (int r = 0; r < count; ++r) {
-                        float d2 = 0.f;
-                        for (int d = 0; d < DIM; ++d) {
-                            const float diff = mine[d] - tile[r * DIM + d];
-                            d2 += diff * diff;
-                        }
-                        if (d2 >= best[NEAREST - 1])
-                            continue;
-                        int at = NEAREST - 1;
-                        for (; at > 0 && best[at - 1] > d2; --at) {
-                            best[at] = best[at - 1];
-                            who[at] = who[at - 1];
-                        }
-                        best[at] = d2;
-                        who[at] = start + r;
-                    }
-                    start += POINTS;
-                }
+                compute_tile(stage);
+                start_tile += POINTS;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -100,28 +103,7 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &start = start_tile;
-                const int count = min(POINTS, points - start);
-
-                for (int r = 0; r < count; ++r) {
-                    float d2 = 0.f;
-                    for (int d = 0; d < DIM; ++d) {
-                        const float diff = mine[d] - tile[r * DIM + d];
-                        d2 += diff * diff;
-                    }
-                    if (d2 >= best[NEAREST - 1])
-                        continue;
-                    int at = NEAREST - 1;
-                    for (; at > 0 && best[at - 1] > d2; --at) {
-                        best[at] = best[at - 1];
-                        who[at] = who[at - 1];
-                    }
-                    best[at] = d2;
-                    who[at] = start + r;
-                }
-            }
+            compute_tile(stage);
         }
     }
 
@@ -153,6 +135,17 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
         int first = blockIdx.x * ROWS;
         auto first_tile = first;
         if (first < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &first = first_tile;
+                const int left = rows - first, here = left < ROWS ? left : ROWS;
+                for (int r = 0; r < here; ++r)
+                    for (int g = 0; g <= 8; g += 4)
+                        for (int k = 0; k < 4; ++k)
+                            sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -175,16 +168,8 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                         part_next[slot] = x[first * (GROUPS * 4) + i];
                     }
                 }
-                {
-                    auto &part = part_stage[stage];
-                    auto &first = first_tile;
-                    const int left = rows - first, here = left < ROWS ? left : ROWS;
-                    for (int r = 0; r < here; ++r)
-                        for (int g = 0; g <= 8; g += 4)
-                            for (int k = 0; k < 4; ++k)
-                                sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
-                    first += gridDim.x * ROWS;
-                }
+                compute_tile(stage);
+                first_tile += gridDim.x * ROWS;
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -200,15 +185,7 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &first = first_tile;
-                const int left = rows - first, here = left < ROWS ? left : ROWS;
-                for (int r = 0; r < here; ++r)
-                    for (int g = 0; g <= 8; g += 4)
-                        for (int k = 0; k < 4; ++k)
-                            sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
-            }
+            compute_tile(stage);
         }
     }
     energy[blockIdx.x * 64 + threadIdx.x] = sum;

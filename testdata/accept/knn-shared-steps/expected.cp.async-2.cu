@@ -38,11 +38,15 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
     // pipelinify: cp.async, 2 stages, source 51dc12b6
     {
         int q = begin_query, r = begin_ref;
-        if (q <= end_query) {
-            // Prologue: load the first tile.
-            {
-                auto &query_tile = query_tile_stage[0];
-                auto &ref_tile = ref_tile_stage[0];
+        auto q_load = q;
+        auto r_load = r;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (q_load <= end_query) {
+                auto &query_tile = query_tile_stage[load_stage];
+                auto &ref_tile = ref_tile_stage[load_stage];
+                auto &q = q_load;
+                auto &r = r_load;
                 const bool inside = q / queries + ty < dim;
                 if (inside && loads_query) {
                     __pipeline_memcpy_async(&query_tile[ty][tx], &query[q + queries * ty + tx], sizeof(float));
@@ -54,46 +58,20 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
                 } else {
                     ref_tile[ty][tx] = 0.0f;
                 }
+                q += step_query, r += step_ref;
             }
-            q += step_query, r += step_ref;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; q <= end_query; q += step_query, r += step_ref) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; q <= end_query; q += step_query, r += step_ref) {
-                {
-                    auto &query_tile = query_tile_stage[stage ^ 1];
-                    auto &ref_tile = ref_tile_stage[stage ^ 1];
-                    const bool inside = q / queries + ty < dim;
-                    if (inside && loads_query) {
-                        __pipeline_memcpy_async(&query_tile[ty][tx], &query[q + queries * ty + tx], sizeof(float));
-                    } else {
-                        query_tile[ty][tx] = 0.0f;
-                    }
-                    if (inside && loads_ref) {
-                        __pipeline_memcpy_async(&ref_tile[ty][tx], &ref[r + refs * ty + tx], sizeof(float));
-                    } else {
-                        ref_tile[ty][tx] = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &query_tile = query_tile_stage[stage];
-                    auto &ref_tile = ref_tile_stage[stage];
-                    if (stores)
-                        for (int k = 0; k < BLOCK_DIM; ++k) {
-                            const float d = query_tile[k][ty] - ref_tile[k][tx];
-                            sum += d * d;
-                        }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &query_tile = query_tile_stage[stage];
                 auto &ref_tile = ref_tile_stage[stage];
@@ -103,8 +81,12 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
                         sum += d * d;
                     }
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     if (stores)
         dist[(begin_query + ty) * refs + begin_ref + tx] = sum;

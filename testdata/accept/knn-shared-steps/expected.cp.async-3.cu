@@ -40,8 +40,8 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
         int q = begin_query, r = begin_ref;
         auto q_load = q;
         auto r_load = r;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (q_load <= end_query) {
                 auto &query_tile = query_tile_stage[load_stage];
                 auto &ref_tile = ref_tile_stage[load_stage];
@@ -61,33 +61,18 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
                 q += step_query, r += step_ref;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; q <= end_query; q += step_query, r += step_ref) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (q_load <= end_query) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &query_tile = query_tile_stage[load_stage];
-                auto &ref_tile = ref_tile_stage[load_stage];
-                auto &q = q_load;
-                auto &r = r_load;
-                const bool inside = q / queries + ty < dim;
-                if (inside && loads_query) {
-                    __pipeline_memcpy_async(&query_tile[ty][tx], &query[q + queries * ty + tx], sizeof(float));
-                } else {
-                    query_tile[ty][tx] = 0.0f;
-                }
-                if (inside && loads_ref) {
-                    __pipeline_memcpy_async(&ref_tile[ty][tx], &ref[r + refs * ty + tx], sizeof(float));
-                } else {
-                    ref_tile[ty][tx] = 0.0f;
-                }
-                q += step_query, r += step_ref;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &query_tile = query_tile_stage[stage];
                 auto &ref_tile = ref_tile_stage[stage];

@@ -38,6 +38,15 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
     {
         int q = begin_query, r = begin_ref;
         if (q <= end_query) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                if (stores)
+                    for (int k = 0; k < BLOCK_DIM; ++k) {
+                        const float d = query_tile[k][ty] - ref_tile[k][tx];
+                        sum += d * d;
+                    }
+            };
+
             // Prologue: load the first tile.
             {
                 const bool inside = q / queries + ty < dim;
@@ -52,11 +61,7 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
                 const bool inside = q / queries + ty < dim;
                 float query_tile_next = inside && loads_query ? query[q + queries * ty + tx] : 0.0f;
                 float ref_tile_next = inside && loads_ref ? ref[r + refs * ty + tx] : 0.0f;
-                if (stores)
-                    for (int k = 0; k < BLOCK_DIM; ++k) {
-                        const float d = query_tile[k][ty] - ref_tile[k][tx];
-                        sum += d * d;
-                    }
+                compute_tile();
                 __syncthreads();
                 query_tile[ty][tx] = query_tile_next;
                 ref_tile[ty][tx] = ref_tile_next;
@@ -64,11 +69,7 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
             }
 
             // Epilogue: compute on the last tile.
-            if (stores)
-                for (int k = 0; k < BLOCK_DIM; ++k) {
-                    const float d = query_tile[k][ty] - ref_tile[k][tx];
-                    sum += d * d;
-                }
+            compute_tile();
             __syncthreads();
         }
     }

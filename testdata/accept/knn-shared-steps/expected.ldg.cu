@@ -38,6 +38,17 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
     {
         int q = begin_query, r = begin_ref;
         if (q <= end_query) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &query_tile = query_tile_stage[stage];
+                auto &ref_tile = ref_tile_stage[stage];
+                if (stores)
+                    for (int k = 0; k < BLOCK_DIM; ++k) {
+                        const float d = query_tile[k][ty] - ref_tile[k][tx];
+                        sum += d * d;
+                    }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &query_tile = query_tile_stage[0];
@@ -55,15 +66,7 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
                 const bool inside = q / queries + ty < dim;
                 float query_tile_next = inside && loads_query ? query[q + queries * ty + tx] : 0.0f;
                 float ref_tile_next = inside && loads_ref ? ref[r + refs * ty + tx] : 0.0f;
-                {
-                    auto &query_tile = query_tile_stage[stage];
-                    auto &ref_tile = ref_tile_stage[stage];
-                    if (stores)
-                        for (int k = 0; k < BLOCK_DIM; ++k) {
-                            const float d = query_tile[k][ty] - ref_tile[k][tx];
-                            sum += d * d;
-                        }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &query_tile = query_tile_stage[stage];
@@ -75,15 +78,7 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &query_tile = query_tile_stage[stage];
-                auto &ref_tile = ref_tile_stage[stage];
-                if (stores)
-                    for (int k = 0; k < BLOCK_DIM; ++k) {
-                        const float d = query_tile[k][ty] - ref_tile[k][tx];
-                        sum += d * d;
-                    }
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

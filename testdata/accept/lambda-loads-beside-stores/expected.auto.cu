@@ -42,32 +42,8 @@ __global__ void running_sums(const float *__restrict__ x, float *out, int n)
         int base = 0;
         auto base_tile = base;
         if (base < n) {
-            // Prologue: load the first tile.
-            load(base, base + BINS > n);
-            base += BINS;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; base < n; base += BINS) {
-                auto load_next = load_fetch(base, base + BINS > n);
-                {
-                    auto &base = base_tile;
-                    float sum = before;
-                    for (int i = 0; i < BINS; ++i) {
-                        before += tile[i];
-                        if (i <= threadIdx.x)
-                            sum += tile[i];
-                    }
-                    out[blockIdx.x * (n + BINS) + base + threadIdx.x] = sum;
-                    base += BINS;
-                }
-                __syncthreads();
-                load_store(load_next);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
                 auto &base = base_tile;
                 float sum = before;
                 for (int i = 0; i < BINS; ++i) {
@@ -76,7 +52,25 @@ __global__ void running_sums(const float *__restrict__ x, float *out, int n)
                         sum += tile[i];
                 }
                 out[blockIdx.x * (n + BINS) + base + threadIdx.x] = sum;
+            };
+
+            // Prologue: load the first tile.
+            load(base, base + BINS > n);
+            base += BINS;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; base < n; base += BINS) {
+                auto load_next = load_fetch(base, base + BINS > n);
+                compute_tile();
+                base_tile += BINS;
+                __syncthreads();
+                load_store(load_next);
+                __syncthreads();
             }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
         }
     }
 }
@@ -99,6 +93,16 @@ __global__ void scaled_rows(const float *__restrict__ x, float *out, int n)
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &base = base_tile;
+                float most = 1.0f;
+                for (int i = 0; i < BINS; ++i)
+                    most = fmaxf(most, fabsf(tile[i]));
+                out[blockIdx.x * (n + BINS) + base + threadIdx.x] = tile[threadIdx.x] / most;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -111,15 +115,8 @@ __global__ void scaled_rows(const float *__restrict__ x, float *out, int n)
             int stage = 0;
             for (; base < n; base += BINS) {
                 float tile_next = at(base + threadIdx.x);
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &base = base_tile;
-                    float most = 1.0f;
-                    for (int i = 0; i < BINS; ++i)
-                        most = fmaxf(most, fabsf(tile[i]));
-                    out[blockIdx.x * (n + BINS) + base + threadIdx.x] = tile[threadIdx.x] / most;
-                    base += BINS;
-                }
+                compute_tile(stage);
+                base_tile += BINS;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -129,14 +126,7 @@ __global__ void scaled_rows(const float *__restrict__ x, float *out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &base = base_tile;
-                float most = 1.0f;
-                for (int i = 0; i < BINS; ++i)
-                    most = fmaxf(most, fabsf(tile[i]));
-                out[blockIdx.x * (n + BINS) + base + threadIdx.x] = tile[threadIdx.x] / most;
-            }
+            compute_tile(stage);
         }
     }
 }

@@ -55,6 +55,16 @@ __global__ void scaled_rows(const float *__restrict__ x, float *out, int n)
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &base = base_tile;
+                float most = 1.0f;
+                for (int i = 0; i < BINS; ++i)
+                    most = fmaxf(most, fabsf(tile[i]));
+                out[blockIdx.x * (n + BINS) + base + threadIdx.x] = tile[threadIdx.x] / most;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -67,15 +77,8 @@ __global__ void scaled_rows(const float *__restrict__ x, float *out, int n)
             int stage = 0;
             for (; base < n; base += BINS) {
                 float tile_next = at(base + threadIdx.x);
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &base = base_tile;
-                    float most = 1.0f;
-                    for (int i = 0; i < BINS; ++i)
-                        most = fmaxf(most, fabsf(tile[i]));
-                    out[blockIdx.x * (n + BINS) + base + threadIdx.x] = tile[threadIdx.x] / most;
-                    base += BINS;
-                }
+                compute_tile(stage);
+                base_tile += BINS;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -85,14 +88,7 @@ __global__ void scaled_rows(const float *__restrict__ x, float *out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &base = base_tile;
-                float most = 1.0f;
-                for (int i = 0; i < BINS; ++i)
-                    most = fmaxf(most, fabsf(tile[i]));
-                out[blockIdx.x * (n + BINS) + base + threadIdx.x] = tile[threadIdx.x] / most;
-            }
+            compute_tile(stage);
         }
     }
 }

@@ -32,6 +32,14 @@ __global__ void horner_rows(const float *__restrict__ coeffs,
         int first = 0;
         auto first_tile = first;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &first = first_tile;
+                const int m = live(first);
+                for (int i = 0; i < m; ++i)
+                    value = value * x + c[i];
+            };
+
             // Prologue: load the first tile.
             c[threadIdx.x] = fetch(first);
             first += 16;
@@ -40,25 +48,15 @@ __global__ void horner_rows(const float *__restrict__ coeffs,
             // Main loop: fetch the next tile while computing on this one.
             for (; first < n; first += 16) {
                 float c_next = fetch(first);
-                {
-                    auto &first = first_tile;
-                    const int m = live(first);
-                    for (int i = 0; i < m; ++i)
-                        value = value * x + c[i];
-                    first += 16;
-                }
+                compute_tile();
+                first_tile += 16;
                 __syncthreads();
                 c[threadIdx.x] = c_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &first = first_tile;
-                const int m = live(first);
-                for (int i = 0; i < m; ++i)
-                    value = value * x + c[i];
-            }
+            compute_tile();
         }
     }
     out[row * 16 + threadIdx.x] = value;

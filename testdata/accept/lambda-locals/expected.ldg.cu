@@ -32,6 +32,15 @@ __global__ void horner_rows(const float *__restrict__ coeffs,
         int first = 0;
         auto first_tile = first;
         if (first < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &c = c_stage[stage];
+                auto &first = first_tile;
+                const int m = live(first);
+                for (int i = 0; i < m; ++i)
+                    value = value * x + c[i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &c = c_stage[0];
@@ -44,14 +53,8 @@ __global__ void horner_rows(const float *__restrict__ coeffs,
             int stage = 0;
             for (; first < n; first += 16) {
                 float c_next = fetch(first);
-                {
-                    auto &c = c_stage[stage];
-                    auto &first = first_tile;
-                    const int m = live(first);
-                    for (int i = 0; i < m; ++i)
-                        value = value * x + c[i];
-                    first += 16;
-                }
+                compute_tile(stage);
+                first_tile += 16;
                 stage ^= 1;
                 {
                     auto &c = c_stage[stage];
@@ -61,13 +64,7 @@ __global__ void horner_rows(const float *__restrict__ coeffs,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &c = c_stage[stage];
-                auto &first = first_tile;
-                const int m = live(first);
-                for (int i = 0; i < m; ++i)
-                    value = value * x + c[i];
-            }
+            compute_tile(stage);
         }
     }
     out[row * 16 + threadIdx.x] = value;

@@ -23,6 +23,20 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
     int base = 0;
     auto base_tile = base;
     if (base < n) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &tile = tile_stage[stage];
+        auto &base = base_tile;
+        const auto exists = [&](int i) { return base + i < n; };
+        auto weight = [&](int i) {
+          const int distance = abs(base + i - (int)threadIdx.x);
+          return 1.0f / (1 + distance);
+        };
+        auto add = [&](int i) { sum += tile[i] * weight(i); };
+        for (int i = 0; i < BINS && exists(i); ++i)
+          add(i);
+      };
+
       // Prologue: load the first tile.
       {
         auto &tile = tile_stage[0];
@@ -37,19 +51,8 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
       for (; base < n; base += BINS) {
         const auto exists = [&](int i) { return base + i < n; };
         float tile_next = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
-        {
-          auto &tile = tile_stage[stage];
-          auto &base = base_tile;
-          const auto exists = [&](int i) { return base + i < n; };
-          auto weight = [&](int i) {
-            const int distance = abs(base + i - (int)threadIdx.x);
-            return 1.0f / (1 + distance);
-          };
-          auto add = [&](int i) { sum += tile[i] * weight(i); };
-          for (int i = 0; i < BINS && exists(i); ++i)
-            add(i);
-          base += BINS;
-        }
+        compute_tile(stage);
+        base_tile += BINS;
         stage ^= 1;
         {
           auto &tile = tile_stage[stage];
@@ -59,18 +62,7 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &tile = tile_stage[stage];
-        auto &base = base_tile;
-        const auto exists = [&](int i) { return base + i < n; };
-        auto weight = [&](int i) {
-          const int distance = abs(base + i - (int)threadIdx.x);
-          return 1.0f / (1 + distance);
-        };
-        auto add = [&](int i) { sum += tile[i] * weight(i); };
-        for (int i = 0; i < BINS && exists(i); ++i)
-          add(i);
-      }
+      compute_tile(stage);
     }
   }
   out[blockIdx.x * BINS + threadIdx.x] = sum;

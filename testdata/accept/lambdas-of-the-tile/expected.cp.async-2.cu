@@ -21,58 +21,34 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
   // pipelinify: cp.async, 2 stages, source ec2efceb
   {
     int base = 0;
-    auto base_tile = base;
-    if (base < n) {
-      // Prologue: load the first tile.
-      {
-        auto &tile = tile_stage[0];
+    auto base_load = base;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (base_load < n) {
+        auto &tile = tile_stage[load_stage];
+        auto &base = base_load;
         const auto exists = [&](int i) { return base + i < n; };
         if (exists(threadIdx.x)) {
           __pipeline_memcpy_async(&tile[threadIdx.x], &row[base + threadIdx.x], sizeof(float));
         } else {
           tile[threadIdx.x] = 0.0f;
         }
+        base += BINS;
       }
-      base += BINS;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; base < n; base += BINS) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; base < n; base += BINS) {
-        {
-          auto &tile = tile_stage[stage ^ 1];
-          const auto exists = [&](int i) { return base + i < n; };
-          if (exists(threadIdx.x)) {
-            __pipeline_memcpy_async(&tile[threadIdx.x], &row[base + threadIdx.x], sizeof(float));
-          } else {
-            tile[threadIdx.x] = 0.0f;
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &tile = tile_stage[stage];
-          auto &base = base_tile;
-          const auto exists = [&](int i) { return base + i < n; };
-          auto weight = [&](int i) {
-            const int distance = abs(base + i - (int)threadIdx.x);
-            return 1.0f / (1 + distance);
-          };
-          auto add = [&](int i) { sum += tile[i] * weight(i); };
-          for (int i = 0; i < BINS && exists(i); ++i)
-            add(i);
-          base += BINS;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &tile = tile_stage[stage];
-        auto &base = base_tile;
         const auto exists = [&](int i) { return base + i < n; };
         auto weight = [&](int i) {
           const int distance = abs(base + i - (int)threadIdx.x);
@@ -82,7 +58,11 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
         for (int i = 0; i < BINS && exists(i); ++i)
           add(i);
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   out[blockIdx.x * BINS + threadIdx.x] = sum;
 }
@@ -107,30 +87,12 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
     // pipelinify: cp.async, 2 stages, source 9c70d2bd
     {
       int t = 0;
-      bool more = false;
-      for (; t < tiles; ++t) {
-        auto open = [&] { return gate[p * tiles + t]; };
-        if (open() <= 0.0f)
-          continue;
-        more = true;
-        break;
-      }
-      auto t_tile = t;
-      if (more) {
-        // Prologue: load the first tile.
-        {
-          auto &tile = tile_stage[0];
-          auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
-          __pipeline_memcpy_async(&tile[threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
-        }
-        ++t;
-        __pipeline_commit();
-        __pipeline_wait_prior(0);
-        __syncthreads();
-
-        // Main loop: copy the next tile while computing on this one.
-        int stage = 0;
-        while (true) {
+      auto t_load = t;
+      bool more = true;
+      // Prologue: start copying the first tile.
+      for (int load_stage = 0; load_stage < 1; ++load_stage) {
+        auto &t = t_load;
+        if (more) {
           more = false;
           for (; t < tiles; ++t) {
             auto open = [&] { return gate[p * tiles + t]; };
@@ -139,41 +101,58 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
             more = true;
             break;
           }
-          if (!more)
-            break;
-          auto t_next = t;
-          {
-            auto &tile = tile_stage[stage ^ 1];
-            auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
-            __pipeline_memcpy_async(&tile[threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
-          }
-          __pipeline_commit();
-          {
-            auto &tile = tile_stage[stage];
-            auto &t = t_tile;
-            auto open = [&] { return gate[p * tiles + t]; };
-            auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
-            for (int i = 0; i < BINS; ++i)
-              sum += tile[i] * open() * (at(i) ^ threadIdx.x);
-          }
-          t_tile = t_next;
-          stage ^= 1;
-          __pipeline_wait_prior(0);
-          __syncthreads();
+        }
+        if (more) {
+          auto &tile = tile_stage[load_stage];
+          auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
+          __pipeline_memcpy_async(&tile[threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
           ++t;
         }
+        __pipeline_commit();
+      }
 
-        // Epilogue: compute on the last tile.
+      // Main loop: 1 tile is in flight while computing on one.
+      int stage = 0;
+      for (; t < tiles; ++t) {
+        auto open = [&] { return gate[p * tiles + t]; };
+        if (open() <= 0.0f)
+          continue;
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        {
+          auto &t = t_load;
+          if (more) {
+            more = false;
+            for (; t < tiles; ++t) {
+              auto open = [&] { return gate[p * tiles + t]; };
+              if (open() <= 0.0f)
+                continue;
+              more = true;
+              break;
+            }
+          }
+          if (more) {
+            int load_stage = stage ^ 1;
+            auto &tile = tile_stage[load_stage];
+            auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
+            __pipeline_memcpy_async(&tile[threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
+            ++t;
+          }
+        }
+        __pipeline_commit();
         {
           auto &tile = tile_stage[stage];
-          auto &t = t_tile;
           auto open = [&] { return gate[p * tiles + t]; };
           auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
           for (int i = 0; i < BINS; ++i)
             sum += tile[i] * open() * (at(i) ^ threadIdx.x);
         }
-        __syncthreads();
+        stage = stage == 1 ? 0 : stage + 1;
       }
+
+      // Epilogue: every copy has landed.
+      __pipeline_wait_prior(0);
+      __syncthreads();
     }
   out[blockIdx.x * BINS + threadIdx.x] = sum;
 }

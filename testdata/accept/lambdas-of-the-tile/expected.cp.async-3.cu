@@ -22,8 +22,8 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
   {
     int base = 0;
     auto base_load = base;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (base_load < n) {
         auto &tile = tile_stage[load_stage];
         auto &base = base_load;
@@ -36,26 +36,18 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
         base += BINS;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; base < n; base += BINS) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (base_load < n) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &tile = tile_stage[load_stage];
-        auto &base = base_load;
-        const auto exists = [&](int i) { return base + i < n; };
-        if (exists(threadIdx.x)) {
-          __pipeline_memcpy_async(&tile[threadIdx.x], &row[base + threadIdx.x], sizeof(float));
-        } else {
-          tile[threadIdx.x] = 0.0f;
-        }
-        base += BINS;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &tile = tile_stage[stage];
         const auto exists = [&](int i) { return base + i < n; };

@@ -22,6 +22,19 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
     int base = 0;
     auto base_tile = base;
     if (base < n) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &base = base_tile;
+        const auto exists = [&](int i) { return base + i < n; };
+        auto weight = [&](int i) {
+          const int distance = abs(base + i - (int)threadIdx.x);
+          return 1.0f / (1 + distance);
+        };
+        auto add = [&](int i) { sum += tile[i] * weight(i); };
+        for (int i = 0; i < BINS && exists(i); ++i)
+          add(i);
+      };
+
       // Prologue: load the first tile.
       {
         const auto exists = [&](int i) { return base + i < n; };
@@ -34,35 +47,15 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
       for (; base < n; base += BINS) {
         const auto exists = [&](int i) { return base + i < n; };
         float tile_next = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
-        {
-          auto &base = base_tile;
-          const auto exists = [&](int i) { return base + i < n; };
-          auto weight = [&](int i) {
-            const int distance = abs(base + i - (int)threadIdx.x);
-            return 1.0f / (1 + distance);
-          };
-          auto add = [&](int i) { sum += tile[i] * weight(i); };
-          for (int i = 0; i < BINS && exists(i); ++i)
-            add(i);
-          base += BINS;
-        }
+        compute_tile();
+        base_tile += BINS;
         __syncthreads();
         tile[threadIdx.x] = tile_next;
         __syncthreads();
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &base = base_tile;
-        const auto exists = [&](int i) { return base + i < n; };
-        auto weight = [&](int i) {
-          const int distance = abs(base + i - (int)threadIdx.x);
-          return 1.0f / (1 + distance);
-        };
-        auto add = [&](int i) { sum += tile[i] * weight(i); };
-        for (int i = 0; i < BINS && exists(i); ++i)
-          add(i);
-      }
+      compute_tile();
     }
   }
   out[blockIdx.x * BINS + threadIdx.x] = sum;
@@ -98,6 +91,15 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
       }
       auto t_tile = t;
       if (more) {
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+          auto &t = t_tile;
+          auto open = [&] { return gate[p * tiles + t]; };
+          auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
+          for (int i = 0; i < BINS; ++i)
+            sum += tile[i] * open() * (at(i) ^ threadIdx.x);
+        };
+
         // Prologue: load the first tile.
         {
           auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
@@ -121,13 +123,7 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
           auto t_next = t;
           auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
           float tile_next = x[at(threadIdx.x)];
-          {
-            auto &t = t_tile;
-            auto open = [&] { return gate[p * tiles + t]; };
-            auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
-            for (int i = 0; i < BINS; ++i)
-              sum += tile[i] * open() * (at(i) ^ threadIdx.x);
-          }
+          compute_tile();
           t_tile = t_next;
           __syncthreads();
           tile[threadIdx.x] = tile_next;
@@ -136,13 +132,7 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
         }
 
         // Epilogue: compute on the last tile.
-        {
-          auto &t = t_tile;
-          auto open = [&] { return gate[p * tiles + t]; };
-          auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
-          for (int i = 0; i < BINS; ++i)
-            sum += tile[i] * open() * (at(i) ^ threadIdx.x);
-        }
+        compute_tile();
         __syncthreads();
       }
     }

@@ -22,6 +22,20 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
     int base = 0;
     auto base_tile = base;
     if (base < n) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &tile = tile_stage[stage];
+        auto &base = base_tile;
+        const auto exists = [&](int i) { return base + i < n; };
+        auto weight = [&](int i) {
+          const int distance = abs(base + i - (int)threadIdx.x);
+          return 1.0f / (1 + distance);
+        };
+        auto add = [&](int i) { sum += tile[i] * weight(i); };
+        for (int i = 0; i < BINS && exists(i); ++i)
+          add(i);
+      };
+
       // Prologue: load the first tile.
       {
         auto &tile = tile_stage[0];
@@ -36,19 +50,8 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
       for (; base < n; base += BINS) {
         const auto exists = [&](int i) { return base + i < n; };
         float tile_next = exists(threadIdx.x) ? row[base + threadIdx.x] : 0.0f;
-        {
-          auto &tile = tile_stage[stage];
-          auto &base = base_tile;
-          const auto exists = [&](int i) { return base + i < n; };
-          auto weight = [&](int i) {
-            const int distance = abs(base + i - (int)threadIdx.x);
-            return 1.0f / (1 + distance);
-          };
-          auto add = [&](int i) { sum += tile[i] * weight(i); };
-          for (int i = 0; i < BINS && exists(i); ++i)
-            add(i);
-          base += BINS;
-        }
+        compute_tile(stage);
+        base_tile += BINS;
         stage ^= 1;
         {
           auto &tile = tile_stage[stage];
@@ -58,18 +61,7 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &tile = tile_stage[stage];
-        auto &base = base_tile;
-        const auto exists = [&](int i) { return base + i < n; };
-        auto weight = [&](int i) {
-          const int distance = abs(base + i - (int)threadIdx.x);
-          return 1.0f / (1 + distance);
-        };
-        auto add = [&](int i) { sum += tile[i] * weight(i); };
-        for (int i = 0; i < BINS && exists(i); ++i)
-          add(i);
-      }
+      compute_tile(stage);
     }
   }
   out[blockIdx.x * BINS + threadIdx.x] = sum;
@@ -105,6 +97,16 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
       }
       auto t_tile = t;
       if (more) {
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+          auto &tile = tile_stage[stage];
+          auto &t = t_tile;
+          auto open = [&] { return gate[p * tiles + t]; };
+          auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
+          for (int i = 0; i < BINS; ++i)
+            sum += tile[i] * open() * (at(i) ^ threadIdx.x);
+        };
+
         // Prologue: load the first tile.
         {
           auto &tile = tile_stage[0];
@@ -130,14 +132,7 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
           auto t_next = t;
           auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
           float tile_next = x[at(threadIdx.x)];
-          {
-            auto &tile = tile_stage[stage];
-            auto &t = t_tile;
-            auto open = [&] { return gate[p * tiles + t]; };
-            auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
-            for (int i = 0; i < BINS; ++i)
-              sum += tile[i] * open() * (at(i) ^ threadIdx.x);
-          }
+          compute_tile(stage);
           t_tile = t_next;
           stage ^= 1;
           {
@@ -149,14 +144,7 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
         }
 
         // Epilogue: compute on the last tile.
-        {
-          auto &tile = tile_stage[stage];
-          auto &t = t_tile;
-          auto open = [&] { return gate[p * tiles + t]; };
-          auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
-          for (int i = 0; i < BINS; ++i)
-            sum += tile[i] * open() * (at(i) ^ threadIdx.x);
-        }
+        compute_tile(stage);
         __syncthreads();
       }
     }

@@ -41,11 +41,13 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
     // Whether 4 neighbouring elements can be one copy: all is aligned.
     const bool joined = (size_t)q % 16 == 0;
     int c = 0;
-    if (c < d) {
-      // Prologue: load the first tile.
-      {
-        auto &xs = xs_stage[0];
-        auto &qs = qs_stage[0];
+    auto c_load = c;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (c_load < d) {
+        auto &xs = xs_stage[load_stage];
+        auto &qs = qs_stage[load_stage];
+        auto &c = c_load;
         for (int i = threadIdx.x; i < 32 * BD; i += blockDim.x) {
           const int r = i / BD, k = i % BD;
           if (row0 + r < n) {
@@ -63,54 +65,30 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
             __pipeline_memcpy_async(&qs[i], &q[c + i], sizeof(float));
           }
         }
+        c += BD;
       }
-      c += BD;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; c < d; c += BD) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; c < d; c += BD) {
-        {
-          auto &xs = xs_stage[stage ^ 1];
-          auto &qs = qs_stage[stage ^ 1];
-          for (int i = threadIdx.x; i < 32 * BD; i += blockDim.x) {
-            const int r = i / BD, k = i % BD;
-            if (row0 + r < n) {
-              __pipeline_memcpy_async(&xs[r][k], &x[(row0 + r) * d + c + k], sizeof(float));
-            } else {
-              xs[r][k] = 0.f;
-            }
-          }
-          if (joined) {
-            for (int i = 4 * threadIdx.x; i < BD; i += 4 * blockDim.x) {
-              __pipeline_memcpy_async(&qs[i], &q[c + i], 16);
-            }
-          } else {
-            for (int i = threadIdx.x; i < BD; i += blockDim.x) {
-              __pipeline_memcpy_async(&qs[i], &q[c + i], sizeof(float));
-            }
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &xs = xs_stage[stage];
-          auto &qs = qs_stage[stage];
-          for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &xs = xs_stage[stage];
         auto &qs = qs_stage[stage];
         for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   if (row0 + threadIdx.x < n) out[row0 + threadIdx.x] = acc;
 }
@@ -136,8 +114,8 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
     const bool joined = blockDim.x == 32 && (size_t)a % 16 == 0;
     int r0 = 0;
     auto r0_load = r0;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
       if (r0_load < n)
       {
@@ -164,7 +142,11 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
         r0 += 8;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
@@ -172,32 +154,7 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
     {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (r0_load < n)
-      {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &t = t_stage[load_stage];
-        auto &r0 = r0_load;
-        if (joined)
-        {
-          for (int idx = 4 * threadIdx.x; idx < 8 * 8; idx += 4 * 32)
-          {
-            int r = idx / 8;
-            auto c = idx % 8;
-            __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], 16);
-          }
-        }
-        else
-        {
-          for (int idx = threadIdx.x; idx < 8 * 8; idx += 32)
-          {
-            int r = idx / 8;
-            auto c = idx % 8;
-            __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], sizeof(float));
-          }
-        }
-        r0 += 8;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &t = t_stage[stage];
         for (int r = 0; r < 8; ++r)

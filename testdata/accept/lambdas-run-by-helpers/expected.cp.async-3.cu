@@ -42,8 +42,8 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
     const bool joined = (size_t)q % 16 == 0;
     int c = 0;
     auto c_load = c;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (c_load < d) {
         auto &xs = xs_stage[load_stage];
         auto &qs = qs_stage[load_stage];
@@ -68,38 +68,18 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
         c += BD;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; c < d; c += BD) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (c_load < d) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &xs = xs_stage[load_stage];
-        auto &qs = qs_stage[load_stage];
-        auto &c = c_load;
-        for (int i = threadIdx.x; i < 32 * BD; i += blockDim.x) {
-          const int r = i / BD, k = i % BD;
-          if (row0 + r < n) {
-            __pipeline_memcpy_async(&xs[r][k], &x[(row0 + r) * d + c + k], sizeof(float));
-          } else {
-            xs[r][k] = 0.f;
-          }
-        }
-        if (joined) {
-          for (int i = 4 * threadIdx.x; i < BD; i += 4 * blockDim.x) {
-            __pipeline_memcpy_async(&qs[i], &q[c + i], 16);
-          }
-        } else {
-          for (int i = threadIdx.x; i < BD; i += blockDim.x) {
-            __pipeline_memcpy_async(&qs[i], &q[c + i], sizeof(float));
-          }
-        }
-        c += BD;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &xs = xs_stage[stage];
         auto &qs = qs_stage[stage];
@@ -135,8 +115,8 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
     const bool joined = blockDim.x == 32 && (size_t)a % 16 == 0;
     int r0 = 0;
     auto r0_load = r0;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
       if (r0_load < n)
       {
@@ -163,7 +143,11 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
         r0 += 8;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
@@ -171,32 +155,7 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
     {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (r0_load < n)
-      {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &t = t_stage[load_stage];
-        auto &r0 = r0_load;
-        if (joined)
-        {
-          for (int idx = 4 * threadIdx.x; idx < 8 * 8; idx += 4 * 32)
-          {
-            int r = idx / 8;
-            auto c = idx % 8;
-            __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], 16);
-          }
-        }
-        else
-        {
-          for (int idx = threadIdx.x; idx < 8 * 8; idx += 32)
-          {
-            int r = idx / 8;
-            auto c = idx % 8;
-            __pipeline_memcpy_async(&t[r][c], &a[(r0 + r) * 8 + c], sizeof(float));
-          }
-        }
-        r0 += 8;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &t = t_stage[stage];
         for (int r = 0; r < 8; ++r)

@@ -39,6 +39,11 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
   {
     int c = 0;
     if (c < d) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
+      };
+
       // Prologue: load the first tile.
       for (int i = threadIdx.x; i < 32 * BD; i += blockDim.x) {
         const int r = i / BD, k = i % BD;
@@ -67,7 +72,7 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
             qs_next[slot] = q[c + i];
           }
         }
-        for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
+        compute_tile();
         __syncthreads();
         #pragma unroll
         for (int slot = 0; slot < 32; ++slot) {
@@ -95,7 +100,7 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
       }
 
       // Epilogue: compute on the last tile.
-      for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
+      compute_tile();
     }
   }
   if (row0 + threadIdx.x < n) out[row0 + threadIdx.x] = acc;
@@ -121,6 +126,16 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
     int r0 = 0;
     if (r0 < n)
     {
+      // Computes on the tile.
+      auto compute_tile = [&]()
+      {
+        for (int r = 0; r < 8; ++r)
+        {
+          lower += t[r][i] * t[r][j];
+          upper += t[r][i + 4] * t[r][j];
+        }
+      };
+
       // Prologue: load the first tile.
       for (int idx = threadIdx.x; idx < 8 * 8; idx += 32) { int r = idx / 8; auto c = idx % 8; t[r][c] = a[(r0 + r) * 8 + c]; }
       r0 += 8;
@@ -138,11 +153,7 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
           auto c = idx % 8;
           t_next[slot] = a[(r0 + r) * 8 + c];
         }
-        for (int r = 0; r < 8; ++r)
-        {
-          lower += t[r][i] * t[r][j];
-          upper += t[r][i + 4] * t[r][j];
-        }
+        compute_tile();
         __syncthreads();
         #pragma unroll
         for (int slot = 0; slot < 2; ++slot)
@@ -156,11 +167,7 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
       }
 
       // Epilogue: compute on the last tile.
-      for (int r = 0; r < 8; ++r)
-      {
-        lower += t[r][i] * t[r][j];
-        upper += t[r][i + 4] * t[r][j];
-      }
+      compute_tile();
     }
   }
   out[i * 8 + j] = lower;

@@ -39,6 +39,13 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
   {
     int c = 0;
     if (c < d) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &xs = xs_stage[stage];
+        auto &qs = qs_stage[stage];
+        for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
+      };
+
       // Prologue: load the first tile.
       {
         auto &xs = xs_stage[0];
@@ -72,11 +79,7 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
             qs_next[slot] = q[c + i];
           }
         }
-        {
-          auto &xs = xs_stage[stage];
-          auto &qs = qs_stage[stage];
-          for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &xs = xs_stage[stage];
@@ -108,11 +111,7 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &xs = xs_stage[stage];
-        auto &qs = qs_stage[stage];
-        for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
-      }
+      compute_tile(stage);
     }
   }
   if (row0 + threadIdx.x < n) out[row0 + threadIdx.x] = acc;
@@ -138,6 +137,17 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
     int r0 = 0;
     if (r0 < n)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &t = t_stage[stage];
+        for (int r = 0; r < 8; ++r)
+        {
+          lower += t[r][i] * t[r][j];
+          upper += t[r][i + 4] * t[r][j];
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &t = t_stage[0];
@@ -159,14 +169,7 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
           auto c = idx % 8;
           t_next[slot] = a[(r0 + r) * 8 + c];
         }
-        {
-          auto &t = t_stage[stage];
-          for (int r = 0; r < 8; ++r)
-          {
-            lower += t[r][i] * t[r][j];
-            upper += t[r][i + 4] * t[r][j];
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &t = t_stage[stage];
@@ -183,14 +186,7 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &t = t_stage[stage];
-        for (int r = 0; r < 8; ++r)
-        {
-          lower += t[r][i] * t[r][j];
-          upper += t[r][i + 4] * t[r][j];
-        }
-      }
+      compute_tile(stage);
     }
   }
   out[i * 8 + j] = lower;

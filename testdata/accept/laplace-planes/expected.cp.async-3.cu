@@ -11,8 +11,8 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
     {
         int z = 0;
         auto z_load = z;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (z_load < nz) {
                 auto &plane = plane_stage[load_stage];
                 auto &z = z_load;
@@ -27,28 +27,18 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
                 ++z;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; z < nz; ++z) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (z_load < nz) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &plane = plane_stage[load_stage];
-                auto &z = z_load;
-                for (int j = threadIdx.y; j < BY + 2 * R; j += BY) {
-                    for (int i = threadIdx.x; i < BX + 2 * R; i += BX) {
-                        int x = x0 + i, y = y0 + j;
-                        x = x < 0 ? 0 : x >= nx ? nx - 1 : x;
-                        y = y < 0 ? 0 : (y >= ny ? ny - 1 : y);
-                        __pipeline_memcpy_async(&plane[j][i], &u[z * slab + y * pitch + x], sizeof(double));
-                    }
-                }
-                ++z;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &plane = plane_stage[stage];
                 const int x = x0 + R + threadIdx.x, y = y0 + R + threadIdx.y;

@@ -10,6 +10,18 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
         int z = 0;
         auto z_tile = z;
         if (z < nz) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &z = z_tile;
+                const int x = x0 + R + threadIdx.x, y = y0 + R + threadIdx.y;
+                double s = 0;
+                for (int r = -R; r <= R; ++r) {
+                    s += plane[threadIdx.y + R + r][threadIdx.x + R];
+                    s += plane[threadIdx.y + R][threadIdx.x + R + r];
+                }
+                if (x < nx && y < ny) v[z * slab + y * pitch + x] = s;
+            };
+
             // Prologue: load the first tile.
             for (int j = threadIdx.y; j < BY + 2 * R; j += BY)
                 for (int i = threadIdx.x; i < BX + 2 * R; i += BX) {
@@ -40,17 +52,8 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
                         }
                     }
                 }
-                {
-                    auto &z = z_tile;
-                    const int x = x0 + R + threadIdx.x, y = y0 + R + threadIdx.y;
-                    double s = 0;
-                    for (int r = -R; r <= R; ++r) {
-                        s += plane[threadIdx.y + R + r][threadIdx.x + R];
-                        s += plane[threadIdx.y + R][threadIdx.x + R + r];
-                    }
-                    if (x < nx && y < ny) v[z * slab + y * pitch + x] = s;
-                    ++z;
-                }
+                compute_tile();
+                ++z_tile;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((BY + 2 * R) + BY - 1) / BY; ++slot) {
@@ -69,16 +72,7 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &z = z_tile;
-                const int x = x0 + R + threadIdx.x, y = y0 + R + threadIdx.y;
-                double s = 0;
-                for (int r = -R; r <= R; ++r) {
-                    s += plane[threadIdx.y + R + r][threadIdx.x + R];
-                    s += plane[threadIdx.y + R][threadIdx.x + R + r];
-                }
-                if (x < nx && y < ny) v[z * slab + y * pitch + x] = s;
-            }
+            compute_tile();
         }
     }
 }

@@ -10,6 +10,19 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
         int z = 0;
         auto z_tile = z;
         if (z < nz) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &plane = plane_stage[stage];
+                auto &z = z_tile;
+                const int x = x0 + R + threadIdx.x, y = y0 + R + threadIdx.y;
+                double s = 0;
+                for (int r = -R; r <= R; ++r) {
+                    s += plane[threadIdx.y + R + r][threadIdx.x + R];
+                    s += plane[threadIdx.y + R][threadIdx.x + R + r];
+                }
+                if (x < nx && y < ny) v[z * slab + y * pitch + x] = s;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &plane = plane_stage[0];
@@ -44,18 +57,8 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
                         }
                     }
                 }
-                {
-                    auto &plane = plane_stage[stage];
-                    auto &z = z_tile;
-                    const int x = x0 + R + threadIdx.x, y = y0 + R + threadIdx.y;
-                    double s = 0;
-                    for (int r = -R; r <= R; ++r) {
-                        s += plane[threadIdx.y + R + r][threadIdx.x + R];
-                        s += plane[threadIdx.y + R][threadIdx.x + R + r];
-                    }
-                    if (x < nx && y < ny) v[z * slab + y * pitch + x] = s;
-                    ++z;
-                }
+                compute_tile(stage);
+                ++z_tile;
                 stage ^= 1;
                 {
                     auto &plane = plane_stage[stage];
@@ -77,17 +80,7 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &plane = plane_stage[stage];
-                auto &z = z_tile;
-                const int x = x0 + R + threadIdx.x, y = y0 + R + threadIdx.y;
-                double s = 0;
-                for (int r = -R; r <= R; ++r) {
-                    s += plane[threadIdx.y + R + r][threadIdx.x + R];
-                    s += plane[threadIdx.y + R][threadIdx.x + R + r];
-                }
-                if (x < nx && y < ny) v[z * slab + y * pitch + x] = s;
-            }
+            compute_tile(stage);
         }
     }
 }

@@ -13,18 +13,49 @@
 //   n: n
 __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float row[32];
+    __shared__ float row_stage[2][32];
     const int t = threadIdx.x;
-    row[t] = 0.f;
+    row_stage[1][t] = 0.f;
     __syncthreads();
     float s = 0.f;
-    for (int i = 0; i < n; ++i) {
-        row[t] = x[i * 32 + t];
-        __syncthreads();
-        s += row[31 - t];
+    int stage = 0;
+    // pipelinify: cp.async, 2 stages, source c622f518
+    {
+        int i = 0;
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &row = row_stage[load_stage];
+                auto &i = i_load;
+                __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
+                ++i;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        for (; i < n; ++i) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
+            {
+                auto &row = row_stage[stage];
+                s += row[31 - t];
+            }
+            stage = stage == 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 1 : stage - 1;
         __syncthreads();
     }
-    y[blockIdx.x * 32 + t] = s + row[(t + 1) & 31];
+    y[blockIdx.x * 32 + t] = s + row_stage[stage][(t + 1) & 31];
 }
 
 // pipelinify: launch chosen_rows
@@ -46,29 +77,12 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
     // pipelinify: cp.async, 2 stages, source b4945233
     {
         int i = 0;
-        bool more = false;
-        for (; i < n; ++i) {
-            if (flag[i])
-                continue;
-            if (i >= stop)
-                break;
-            more = true;
-            break;
-        }
-        if (more) {
-            __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
-            }
-            ++i;
-            __pipeline_commit();
-            __pipeline_wait_prior(0);
-            __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            while (true) {
+        auto i_load = i;
+        bool more = true;
+        // Prologue: start copying the first tile.
+        for (int load_stage = 0; load_stage < 1; ++load_stage) {
+            auto &i = i_load;
+            if (more) {
                 more = false;
                 for (; i < n; ++i) {
                     if (flag[i])
@@ -78,31 +92,58 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
                     more = true;
                     break;
                 }
-                if (!more)
-                    break;
-                {
-                    auto &row = row_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &row = row_stage[stage];
-                    s += row[31 - t];
-                    ++seen;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
+            }
+            if (more) {
+                if (load_stage == 0)
+                    __syncthreads();
+                auto &row = row_stage[load_stage];
+                __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
                 ++i;
             }
+            __pipeline_commit();
+        }
 
-            // Epilogue: compute on the last tile.
+        // Main loop: 1 tile is in flight while computing on one.
+        for (; i < n; ++i) {
+            if (flag[i])
+                continue;
+            if (i >= stop)
+                break;
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            {
+                auto &i = i_load;
+                if (more) {
+                    more = false;
+                    for (; i < n; ++i) {
+                        if (flag[i])
+                            continue;
+                        if (i >= stop)
+                            break;
+                        more = true;
+                        break;
+                    }
+                }
+                if (more) {
+                    int load_stage = stage ^ 1;
+                    auto &row = row_stage[load_stage];
+                    __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
+                    ++i;
+                }
+            }
+            __pipeline_commit();
             {
                 auto &row = row_stage[stage];
                 s += row[31 - t];
                 ++seen;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 1 : stage - 1;
     }
     if (seen)
         s += row_stage[stage][(t + 1) & 31];

@@ -23,8 +23,8 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
     {
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &row = row_stage[load_stage];
                 auto &i = i_load;
@@ -32,20 +32,17 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
                 ++i;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         for (; i < n; ++i) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
-                ++i;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 s += row[31 - t];

@@ -21,6 +21,11 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                s += row[31 - t];
+            };
+
             // Prologue: load the first tile.
             row[t] = x[i * 32 + t];
             ++i;
@@ -29,14 +34,14 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
             // Main loop: fetch the next tile while computing on this one.
             for (; i < n; ++i) {
                 float row_next = x[i * 32 + t];
-                s += row[31 - t];
+                compute_tile();
                 __syncthreads();
                 row[t] = row_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            s += row[31 - t];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -72,6 +77,12 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
         }
         if (more) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                s += row[31 - t];
+                ++seen;
+            };
+
             // Prologue: load the first tile.
             row[t] = x[i * 32 + t];
             ++i;
@@ -91,8 +102,7 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
                 if (!more)
                     break;
                 float row_next = x[i * 32 + t];
-                s += row[31 - t];
-                ++seen;
+                compute_tile();
                 __syncthreads();
                 row[t] = row_next;
                 __syncthreads();
@@ -100,8 +110,7 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            s += row[31 - t];
-            ++seen;
+            compute_tile();
         }
     }
     if (seen)

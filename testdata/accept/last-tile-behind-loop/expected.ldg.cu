@@ -22,6 +22,12 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                s += row[31 - t];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -33,10 +39,7 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
             // Main loop: fetch the next tile while computing on this one.
             for (; i < n; ++i) {
                 float row_next = x[i * 32 + t];
-                {
-                    auto &row = row_stage[stage];
-                    s += row[31 - t];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -46,10 +49,7 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                s += row[31 - t];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -86,6 +86,13 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
         }
         if (more) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                s += row[31 - t];
+                ++seen;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -108,11 +115,7 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
                 if (!more)
                     break;
                 float row_next = x[i * 32 + t];
-                {
-                    auto &row = row_stage[stage];
-                    s += row[31 - t];
-                    ++seen;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -123,11 +126,7 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                s += row[31 - t];
-                ++seen;
-            }
+            compute_tile(stage);
         }
     }
     if (seen)

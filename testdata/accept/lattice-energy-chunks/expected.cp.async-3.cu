@@ -32,8 +32,8 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
     {
         start = 0;
         auto start_load = start;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (start_load < numatoms) {
                 auto &atoms = atoms_stage[load_stage];
                 auto &start = start_load;
@@ -46,26 +46,18 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
                 start += MAXATOMS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; start < numatoms; start += MAXATOMS) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (start_load < numatoms) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &atoms = atoms_stage[load_stage];
-                auto &start = start_load;
-                int runatoms = numatoms - start;
-                if (runatoms > MAXATOMS)
-                    runatoms = MAXATOMS;
-                if (lid < runatoms) {
-                    __pipeline_memcpy_async(&atoms[lid], &atominfo[start + lid], sizeof(float4));
-                }
-                start += MAXATOMS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &atoms = atoms_stage[stage];
                 int runatoms = numatoms - start;
@@ -124,8 +116,8 @@ __global__ void plane_potential(const float4 *__restrict__ atoms, float *__restr
     {
         int first = 0;
         auto first_load = first;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (first_load < natoms) {
                 auto &chunk = chunk_stage[load_stage];
                 auto &first = first_load;
@@ -135,23 +127,18 @@ __global__ void plane_potential(const float4 *__restrict__ atoms, float *__restr
                 first += MAXATOMS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; first < natoms; first += MAXATOMS) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (first_load < natoms) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &chunk = chunk_stage[load_stage];
-                auto &first = first_load;
-                if (tid < MAXATOMS && first + tid < natoms) {
-                    __pipeline_memcpy_async(&chunk[tid], &atoms[first + tid], sizeof(float4));
-                }
-                first += MAXATOMS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &chunk = chunk_stage[stage];
                 const int count = natoms - first < MAXATOMS ? natoms - first : MAXATOMS;

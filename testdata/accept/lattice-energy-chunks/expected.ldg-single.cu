@@ -32,6 +32,29 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
         start = 0;
         auto start_tile = start;
         if (start < numatoms) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &start = start_tile;
+                int runatoms = numatoms - start;
+                if (runatoms > MAXATOMS)
+                    runatoms = MAXATOMS;
+
+                for (atomid = 0; atomid < runatoms; atomid++) {
+                    float dy = coory - atoms[atomid].y;
+                    float dyz2 = (dy * dy) + atoms[atomid].z;
+
+                    float dx1 = coorx - atoms[atomid].x;
+                    float dx2 = dx1 + gridspacing_u;
+                    float dx3 = dx2 + gridspacing_u;
+                    float dx4 = dx3 + gridspacing_u;
+
+                    energyvalx1 += atoms[atomid].w * rsqrtf(dx1 * dx1 + fabsf(dyz2) + 0.01f);
+                    energyvalx2 += atoms[atomid].w * rsqrtf(dx2 * dx2 + fabsf(dyz2) + 0.01f);
+                    energyvalx3 += atoms[atomid].w * rsqrtf(dx3 * dx3 + fabsf(dyz2) + 0.01f);
+                    energyvalx4 += atoms[atomid].w * rsqrtf(dx4 * dx4 + fabsf(dyz2) + 0.01f);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 int runatoms = numatoms - start;
@@ -52,28 +75,8 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
                 if (lid < runatoms) {
                     atoms_next = atominfo[start + lid];
                 }
-                {
-                    auto &start = start_tile;
-                    int runatoms = numatoms - start;
-                    if (runatoms > MAXATOMS)
-                        runatoms = MAXATOMS;
-
-                    for (atomid = 0; atomid < runatoms; atomid++) {
-                        float dy = coory - atoms[atomid].y;
-                        float dyz2 = (dy * dy) + atoms[atomid].z;
-
-                        float dx1 = coorx - atoms[atomid].x;
-                        float dx2 = dx1 + gridspacing_u;
-                        float dx3 = dx2 + gridspacing_u;
-                        float dx4 = dx3 + gridspacing_u;
-
-                        energyvalx1 += atoms[atomid].w * rsqrtf(dx1 * dx1 + fabsf(dyz2) + 0.01f);
-                        energyvalx2 += atoms[atomid].w * rsqrtf(dx2 * dx2 + fabsf(dyz2) + 0.01f);
-                        energyvalx3 += atoms[atomid].w * rsqrtf(dx3 * dx3 + fabsf(dyz2) + 0.01f);
-                        energyvalx4 += atoms[atomid].w * rsqrtf(dx4 * dx4 + fabsf(dyz2) + 0.01f);
-                    }
-                    start += MAXATOMS;
-                }
+                compute_tile();
+                start_tile += MAXATOMS;
                 __syncthreads();
                 if (lid < runatoms) {
                     atoms[lid] = atoms_next;
@@ -82,27 +85,7 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &start = start_tile;
-                int runatoms = numatoms - start;
-                if (runatoms > MAXATOMS)
-                    runatoms = MAXATOMS;
-
-                for (atomid = 0; atomid < runatoms; atomid++) {
-                    float dy = coory - atoms[atomid].y;
-                    float dyz2 = (dy * dy) + atoms[atomid].z;
-
-                    float dx1 = coorx - atoms[atomid].x;
-                    float dx2 = dx1 + gridspacing_u;
-                    float dx3 = dx2 + gridspacing_u;
-                    float dx4 = dx3 + gridspacing_u;
-
-                    energyvalx1 += atoms[atomid].w * rsqrtf(dx1 * dx1 + fabsf(dyz2) + 0.01f);
-                    energyvalx2 += atoms[atomid].w * rsqrtf(dx2 * dx2 + fabsf(dyz2) + 0.01f);
-                    energyvalx3 += atoms[atomid].w * rsqrtf(dx3 * dx3 + fabsf(dyz2) + 0.01f);
-                    energyvalx4 += atoms[atomid].w * rsqrtf(dx4 * dx4 + fabsf(dyz2) + 0.01f);
-                }
-            }
+            compute_tile();
         }
     }
 
@@ -137,6 +120,16 @@ __global__ void plane_potential(const float4 *__restrict__ atoms, float *__restr
         int first = 0;
         auto first_tile = first;
         if (first < natoms) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &first = first_tile;
+                const int count = natoms - first < MAXATOMS ? natoms - first : MAXATOMS;
+                for (int i = 0; i < count; ++i) {
+                    const float dx = spacing * x - chunk[i].x, dy = spacing * y - chunk[i].y;
+                    sum += chunk[i].w * rsqrtf(dx * dx + dy * dy + chunk[i].z * chunk[i].z + 0.01f);
+                }
+            };
+
             // Prologue: load the first tile.
             if (tid < MAXATOMS && first + tid < natoms)
                 chunk[tid] = atoms[first + tid];
@@ -149,15 +142,8 @@ __global__ void plane_potential(const float4 *__restrict__ atoms, float *__restr
                 if (tid < MAXATOMS && first + tid < natoms) {
                     chunk_next = atoms[first + tid];
                 }
-                {
-                    auto &first = first_tile;
-                    const int count = natoms - first < MAXATOMS ? natoms - first : MAXATOMS;
-                    for (int i = 0; i < count; ++i) {
-                        const float dx = spacing * x - chunk[i].x, dy = spacing * y - chunk[i].y;
-                        sum += chunk[i].w * rsqrtf(dx * dx + dy * dy + chunk[i].z * chunk[i].z + 0.01f);
-                    }
-                    first += MAXATOMS;
-                }
+                compute_tile();
+                first_tile += MAXATOMS;
                 __syncthreads();
                 if (tid < MAXATOMS && first + tid < natoms) {
                     chunk[tid] = chunk_next;
@@ -166,14 +152,7 @@ __global__ void plane_potential(const float4 *__restrict__ atoms, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &first = first_tile;
-                const int count = natoms - first < MAXATOMS ? natoms - first : MAXATOMS;
-                for (int i = 0; i < count; ++i) {
-                    const float dx = spacing * x - chunk[i].x, dy = spacing * y - chunk[i].y;
-                    sum += chunk[i].w * rsqrtf(dx * dx + dy * dy + chunk[i].z * chunk[i].z + 0.01f);
-                }
-            }
+            compute_tile();
         }
     }
     plane[y * width + x] += sum;

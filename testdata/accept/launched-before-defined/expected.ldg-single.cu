@@ -63,6 +63,16 @@ __global__ void centre_sums(
         int b = 0;
         if (b < batches)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                sum = 0;
+                for (k = 0; k < WIDTH; ++k)
+                    sum += gap(mine, centre[k]);
+                if (p < npoints)
+                    sums[p] += sum;
+            };
+
             // Prologue: load the first tile.
             centre[threadIdx.x] = centre_at(centres, b * WIDTH + threadIdx.x);
             ++b;
@@ -72,22 +82,14 @@ __global__ void centre_sums(
             for (; b < batches; ++b)
             {
                 T centre_next = centre_at(centres, b * WIDTH + threadIdx.x);
-                sum = 0;
-                for (k = 0; k < WIDTH; ++k)
-                    sum += gap(mine, centre[k]);
-                if (p < npoints)
-                    sums[p] += sum;
+                compute_tile();
                 __syncthreads();
                 centre[threadIdx.x] = centre_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            sum = 0;
-            for (k = 0; k < WIDTH; ++k)
-                sum += gap(mine, centre[k]);
-            if (p < npoints)
-                sums[p] += sum;
+            compute_tile();
         }
     }
 }

@@ -63,6 +63,17 @@ __global__ void centre_sums(
         int b = 0;
         if (b < batches)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &centre = centre_stage[stage];
+                sum = 0;
+                for (k = 0; k < WIDTH; ++k)
+                    sum += gap(mine, centre[k]);
+                if (p < npoints)
+                    sums[p] += sum;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &centre = centre_stage[0];
@@ -76,14 +87,7 @@ __global__ void centre_sums(
             for (; b < batches; ++b)
             {
                 T centre_next = centre_at(centres, b * WIDTH + threadIdx.x);
-                {
-                    auto &centre = centre_stage[stage];
-                    sum = 0;
-                    for (k = 0; k < WIDTH; ++k)
-                        sum += gap(mine, centre[k]);
-                    if (p < npoints)
-                        sums[p] += sum;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &centre = centre_stage[stage];
@@ -93,14 +97,7 @@ __global__ void centre_sums(
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &centre = centre_stage[stage];
-                sum = 0;
-                for (k = 0; k < WIDTH; ++k)
-                    sum += gap(mine, centre[k]);
-                if (p < npoints)
-                    sums[p] += sum;
-            }
+            compute_tile(stage);
         }
     }
 }

@@ -20,6 +20,12 @@ smooth(const float *__restrict__ from, float *__restrict__ to, int tiles)
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 1024; ++k)
+                    sum = sum * 0.5f + tile[k] * (k ^ x);
+            };
+
             // Prologue: load the first tile.
             for (int i = x; i < 1024; i += 64)
                 tile[i] = from[t * 1024 + i];
@@ -34,8 +40,7 @@ smooth(const float *__restrict__ from, float *__restrict__ to, int tiles)
                     int i = x + slot * 64;
                     tile_next[slot] = from[t * 1024 + i];
                 }
-                for (int k = 0; k < 1024; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 16; ++slot) {
@@ -46,8 +51,7 @@ smooth(const float *__restrict__ from, float *__restrict__ to, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 1024; ++k)
-                sum = sum * 0.5f + tile[k] * (k ^ x);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -86,6 +90,12 @@ smoother(const float *__restrict__ from, float *__restrict__ to, int tiles)
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 1024; ++k)
+                    sum = sum * 0.5f + tile[k] * (k ^ x);
+            };
+
             // Prologue: load the first tile.
             for (int i = x; i < 1024; i += 64)
                 tile[i] = from[t * 1024 + i];
@@ -100,8 +110,7 @@ smoother(const float *__restrict__ from, float *__restrict__ to, int tiles)
                     int i = x + slot * 64;
                     tile_next[slot] = from[t * 1024 + i];
                 }
-                for (int k = 0; k < 1024; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 16; ++slot) {
@@ -112,8 +121,7 @@ smoother(const float *__restrict__ from, float *__restrict__ to, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 1024; ++k)
-                sum = sum * 0.5f + tile[k] * (k ^ x);
+            compute_tile();
             __syncthreads();
         }
     }

@@ -36,8 +36,8 @@ lj_force(const float4* __restrict__ pos, float4* __restrict__ force,
     {
         unsigned first = 0;
         auto first_load = first;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (first_load < natoms) {
                 auto &other = other_stage[load_stage];
                 auto &first = first_load;
@@ -47,23 +47,18 @@ lj_force(const float4* __restrict__ pos, float4* __restrict__ force,
                 first += LJ_THREADS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; first < natoms; first += LJ_THREADS) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (first_load < natoms) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &other = other_stage[load_stage];
-                auto &first = first_load;
-                if (first + tid < natoms) {
-                    __pipeline_memcpy_async(&other[tid], &pos[first + tid], sizeof(float4));
-                }
-                first += LJ_THREADS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &other = other_stage[stage];
                 const unsigned cnt = natoms - first < LJ_THREADS ? natoms - first : LJ_THREADS;

@@ -34,8 +34,8 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
         if (t_load < last) {
             __syncthreads();
         }
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < last) {
                 auto &key = key_stage[load_stage];
                 auto &query = query_stage[load_stage];
@@ -47,25 +47,18 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
                 t += width;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < last; t += width) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (t_load < last) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &key = key_stage[load_stage];
-                auto &query = query_stage[load_stage];
-                auto &fade = fade_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&key[c], &k[t], sizeof(float));
-                __pipeline_memcpy_async(&query[c], &q[t], sizeof(float));
-                __pipeline_memcpy_async(&fade[c], &decay[t], sizeof(float));
-                t += width;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &key = key_stage[stage];
                 auto &query = query_stage[stage];
@@ -114,6 +107,19 @@ __global__ void state_backwards(const unsigned short *__restrict__ g, const unsi
     // pipelinify: ldg, 2 stages, source 35c4d50b
     {
         if (gp != g + origin) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &grad = grad_stage[stage];
+                auto &keys = keys_stage[stage];
+                unsigned sum = 0;
+                for (int i = 0; i < D; ++i) {
+                    state[i] = state[i] / 2 + grad[i];
+                    sum += state[i] * keys[i];
+                }
+                out -= stride;
+                *out = sum + keys[lane];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &grad = grad_stage[0];
@@ -132,17 +138,7 @@ __global__ void state_backwards(const unsigned short *__restrict__ g, const unsi
                 kp -= stride;
                 unsigned short grad_next = *gp;
                 unsigned short keys_next = *kp;
-                {
-                    auto &grad = grad_stage[stage];
-                    auto &keys = keys_stage[stage];
-                    unsigned sum = 0;
-                    for (int i = 0; i < D; ++i) {
-                        state[i] = state[i] / 2 + grad[i];
-                        sum += state[i] * keys[i];
-                    }
-                    out -= stride;
-                    *out = sum + keys[lane];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &grad = grad_stage[stage];
@@ -154,17 +150,7 @@ __global__ void state_backwards(const unsigned short *__restrict__ g, const unsi
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &grad = grad_stage[stage];
-                auto &keys = keys_stage[stage];
-                unsigned sum = 0;
-                for (int i = 0; i < D; ++i) {
-                    state[i] = state[i] / 2 + grad[i];
-                    sum += state[i] * keys[i];
-                }
-                out -= stride;
-                *out = sum + keys[lane];
-            }
+            compute_tile(stage);
         }
     }
 }

@@ -30,61 +30,38 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
     // pipelinify: cp.async, 2 stages, source f66685a9
     {
         int t = sample * steps * width + head * D + c, last = (sample + 1) * steps * width + head * D + c;
-        auto t_tile = t;
-        if (t < last) {
+        auto t_load = t;
+        if (t_load < last) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &key = key_stage[0];
-                auto &query = query_stage[0];
-                auto &fade = fade_stage[0];
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < last) {
+                auto &key = key_stage[load_stage];
+                auto &query = query_stage[load_stage];
+                auto &fade = fade_stage[load_stage];
+                auto &t = t_load;
                 __pipeline_memcpy_async(&key[c], &k[t], sizeof(float));
                 __pipeline_memcpy_async(&query[c], &q[t], sizeof(float));
                 __pipeline_memcpy_async(&fade[c], &decay[t], sizeof(float));
+                t += width;
             }
-            t += width;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < last; t += width) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < last; t += width) {
-                {
-                    auto &key = key_stage[stage ^ 1];
-                    auto &query = query_stage[stage ^ 1];
-                    auto &fade = fade_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&key[c], &k[t], sizeof(float));
-                    __pipeline_memcpy_async(&query[c], &q[t], sizeof(float));
-                    __pipeline_memcpy_async(&fade[c], &decay[t], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &key = key_stage[stage];
-                    auto &query = query_stage[stage];
-                    auto &fade = fade_stage[stage];
-                    auto &t = t_tile;
-                    const float value = v[t];
-                    float out = 0.f;
-                    #pragma unroll
-                    for (int i = 0; i < D; ++i) {
-                        state[i] = state[i] * fade[i] + key[i] * value;
-                        out += query[i] * state[i];
-                    }
-                    y[t] = out;
-                    t += width;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &key = key_stage[stage];
                 auto &query = query_stage[stage];
                 auto &fade = fade_stage[stage];
-                auto &t = t_tile;
                 const float value = v[t];
                 float out = 0.f;
                 #pragma unroll
@@ -94,7 +71,11 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
                 }
                 y[t] = out;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 }
 

@@ -34,8 +34,8 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
         if (t_load < last) {
             __syncthreads();
         }
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < last) {
                 auto &key = key_stage[load_stage];
                 auto &query = query_stage[load_stage];
@@ -47,25 +47,18 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
                 t += width;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < last; t += width) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < last) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &key = key_stage[load_stage];
-                auto &query = query_stage[load_stage];
-                auto &fade = fade_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&key[c], &k[t], sizeof(float));
-                __pipeline_memcpy_async(&query[c], &q[t], sizeof(float));
-                __pipeline_memcpy_async(&fade[c], &decay[t], sizeof(float));
-                t += width;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &key = key_stage[stage];
                 auto &query = query_stage[stage];

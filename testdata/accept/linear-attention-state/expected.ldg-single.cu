@@ -32,6 +32,19 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
         auto t_tile = t;
         if (t < last) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &t = t_tile;
+                const float value = v[t];
+                float out = 0.f;
+                #pragma unroll
+                for (int i = 0; i < D; ++i) {
+                    state[i] = state[i] * fade[i] + key[i] * value;
+                    out += query[i] * state[i];
+                }
+                y[t] = out;
+            };
+
             // Prologue: load the first tile.
             key[c] = k[t];
             query[c] = q[t];
@@ -44,18 +57,8 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
                 float key_next = k[t];
                 float query_next = q[t];
                 float fade_next = decay[t];
-                {
-                    auto &t = t_tile;
-                    const float value = v[t];
-                    float out = 0.f;
-                    #pragma unroll
-                    for (int i = 0; i < D; ++i) {
-                        state[i] = state[i] * fade[i] + key[i] * value;
-                        out += query[i] * state[i];
-                    }
-                    y[t] = out;
-                    t += width;
-                }
+                compute_tile();
+                t_tile += width;
                 __syncthreads();
                 key[c] = key_next;
                 query[c] = query_next;
@@ -64,17 +67,7 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &t = t_tile;
-                const float value = v[t];
-                float out = 0.f;
-                #pragma unroll
-                for (int i = 0; i < D; ++i) {
-                    state[i] = state[i] * fade[i] + key[i] * value;
-                    out += query[i] * state[i];
-                }
-                y[t] = out;
-            }
+            compute_tile();
         }
     }
 }
@@ -106,6 +99,17 @@ __global__ void state_backwards(const unsigned short *__restrict__ g, const unsi
     // pipelinify: ldg-single, 1 stage, source 35c4d50b
     {
         if (gp != g + origin) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                unsigned sum = 0;
+                for (int i = 0; i < D; ++i) {
+                    state[i] = state[i] / 2 + grad[i];
+                    sum += state[i] * keys[i];
+                }
+                out -= stride;
+                *out = sum + keys[lane];
+            };
+
             // Prologue: load the first tile.
             gp -= stride;
             kp -= stride;
@@ -119,15 +123,7 @@ __global__ void state_backwards(const unsigned short *__restrict__ g, const unsi
                 kp -= stride;
                 unsigned short grad_next = *gp;
                 unsigned short keys_next = *kp;
-                {
-                    unsigned sum = 0;
-                    for (int i = 0; i < D; ++i) {
-                        state[i] = state[i] / 2 + grad[i];
-                        sum += state[i] * keys[i];
-                    }
-                    out -= stride;
-                    *out = sum + keys[lane];
-                }
+                compute_tile();
                 __syncthreads();
                 grad[lane] = grad_next;
                 keys[lane] = keys_next;
@@ -135,15 +131,7 @@ __global__ void state_backwards(const unsigned short *__restrict__ g, const unsi
             }
 
             // Epilogue: compute on the last tile.
-            {
-                unsigned sum = 0;
-                for (int i = 0; i < D; ++i) {
-                    state[i] = state[i] / 2 + grad[i];
-                    sum += state[i] * keys[i];
-                }
-                out -= stride;
-                *out = sum + keys[lane];
-            }
+            compute_tile();
         }
     }
 }

@@ -32,6 +32,22 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
         auto t_tile = t;
         if (t < last) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &key = key_stage[stage];
+                auto &query = query_stage[stage];
+                auto &fade = fade_stage[stage];
+                auto &t = t_tile;
+                const float value = v[t];
+                float out = 0.f;
+                #pragma unroll
+                for (int i = 0; i < D; ++i) {
+                    state[i] = state[i] * fade[i] + key[i] * value;
+                    out += query[i] * state[i];
+                }
+                y[t] = out;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &key = key_stage[0];
@@ -50,21 +66,8 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
                 float key_next = k[t];
                 float query_next = q[t];
                 float fade_next = decay[t];
-                {
-                    auto &key = key_stage[stage];
-                    auto &query = query_stage[stage];
-                    auto &fade = fade_stage[stage];
-                    auto &t = t_tile;
-                    const float value = v[t];
-                    float out = 0.f;
-                    #pragma unroll
-                    for (int i = 0; i < D; ++i) {
-                        state[i] = state[i] * fade[i] + key[i] * value;
-                        out += query[i] * state[i];
-                    }
-                    y[t] = out;
-                    t += width;
-                }
+                compute_tile(stage);
+                t_tile += width;
                 stage ^= 1;
                 {
                     auto &key = key_stage[stage];
@@ -78,20 +81,7 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &key = key_stage[stage];
-                auto &query = query_stage[stage];
-                auto &fade = fade_stage[stage];
-                auto &t = t_tile;
-                const float value = v[t];
-                float out = 0.f;
-                #pragma unroll
-                for (int i = 0; i < D; ++i) {
-                    state[i] = state[i] * fade[i] + key[i] * value;
-                    out += query[i] * state[i];
-                }
-                y[t] = out;
-            }
+            compute_tile(stage);
         }
     }
 }
@@ -123,6 +113,19 @@ __global__ void state_backwards(const unsigned short *__restrict__ g, const unsi
     // pipelinify: ldg, 2 stages, source 35c4d50b
     {
         if (gp != g + origin) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &grad = grad_stage[stage];
+                auto &keys = keys_stage[stage];
+                unsigned sum = 0;
+                for (int i = 0; i < D; ++i) {
+                    state[i] = state[i] / 2 + grad[i];
+                    sum += state[i] * keys[i];
+                }
+                out -= stride;
+                *out = sum + keys[lane];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &grad = grad_stage[0];
@@ -141,17 +144,7 @@ __global__ void state_backwards(const unsigned short *__restrict__ g, const unsi
                 kp -= stride;
                 unsigned short grad_next = *gp;
                 unsigned short keys_next = *kp;
-                {
-                    auto &grad = grad_stage[stage];
-                    auto &keys = keys_stage[stage];
-                    unsigned sum = 0;
-                    for (int i = 0; i < D; ++i) {
-                        state[i] = state[i] / 2 + grad[i];
-                        sum += state[i] * keys[i];
-                    }
-                    out -= stride;
-                    *out = sum + keys[lane];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &grad = grad_stage[stage];
@@ -163,17 +156,7 @@ __global__ void state_backwards(const unsigned short *__restrict__ g, const unsi
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &grad = grad_stage[stage];
-                auto &keys = keys_stage[stage];
-                unsigned sum = 0;
-                for (int i = 0; i < D; ++i) {
-                    state[i] = state[i] / 2 + grad[i];
-                    sum += state[i] * keys[i];
-                }
-                out -= stride;
-                *out = sum + keys[lane];
-            }
+            compute_tile(stage);
         }
     }
 }

@@ -39,52 +39,44 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
     // pipelinify: cp.async, 2 stages, source 2a064144
     {
         int w = 0;
-        auto w_tile = w;
-        if (w < windows)
+        auto w_load = w;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (w_load < windows)
             {
-                auto &window = window_stage[0];
+                auto &window = window_stage[load_stage];
+                auto &w = w_load;
                 __pipeline_memcpy_async(&window[threadIdx.x], &samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
+                ++w;
             }
-            ++w;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        for (; w < windows; ++w)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            for (; w < windows; ++w)
-            {
-                {
-                    auto &window = window_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&window[threadIdx.x], &samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &window = window_stage[stage];
-                    auto &w = w_tile;
-                    float part = 0.0f;
-                    for (int k = 0; k < 64; k += PARTS)
-                        part += window[(threadIdx.x + k) % 64];
-                    mean += part * scale[w * 2 + blockIdx.x];
-                    ++w;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &window = window_stage[stage];
-                auto &w = w_tile;
                 float part = 0.0f;
                 for (int k = 0; k < 64; k += PARTS)
                     part += window[(threadIdx.x + k) % 64];
                 mean += part * scale[w * 2 + blockIdx.x];
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 1 : stage - 1;
+        __syncthreads();
     }
     if (PARTS > 64)
         NOT_BUILT(PARTS);

@@ -40,8 +40,8 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
     {
         int w = 0;
         auto w_load = w;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (w_load < windows)
             {
@@ -51,22 +51,18 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
                 ++w;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         for (; w < windows; ++w)
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (w_load < windows)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &window = window_stage[load_stage];
-                auto &w = w_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
-                ++w;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 float part = 0.0f;

@@ -40,6 +40,16 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
         auto w_tile = w;
         if (w < windows)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                auto &w = w_tile;
+                float part = 0.0f;
+                for (int k = 0; k < 64; k += PARTS)
+                    part += window[(threadIdx.x + k) % 64];
+                mean += part * scale[w * 2 + blockIdx.x];
+            };
+
             // Prologue: load the first tile.
             window[threadIdx.x] = samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x];
             ++w;
@@ -49,27 +59,15 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
             for (; w < windows; ++w)
             {
                 float window_next = samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x];
-                {
-                    auto &w = w_tile;
-                    float part = 0.0f;
-                    for (int k = 0; k < 64; k += PARTS)
-                        part += window[(threadIdx.x + k) % 64];
-                    mean += part * scale[w * 2 + blockIdx.x];
-                    ++w;
-                }
+                compute_tile();
+                ++w_tile;
                 __syncthreads();
                 window[threadIdx.x] = window_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &w = w_tile;
-                float part = 0.0f;
-                for (int k = 0; k < 64; k += PARTS)
-                    part += window[(threadIdx.x + k) % 64];
-                mean += part * scale[w * 2 + blockIdx.x];
-            }
+            compute_tile();
             __syncthreads();
         }
     }

@@ -41,6 +41,17 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
         auto w_tile = w;
         if (w < windows)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &window = window_stage[stage];
+                auto &w = w_tile;
+                float part = 0.0f;
+                for (int k = 0; k < 64; k += PARTS)
+                    part += window[(threadIdx.x + k) % 64];
+                mean += part * scale[w * 2 + blockIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &window = window_stage[0];
@@ -53,15 +64,8 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
             for (; w < windows; ++w)
             {
                 float window_next = samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x];
-                {
-                    auto &window = window_stage[stage];
-                    auto &w = w_tile;
-                    float part = 0.0f;
-                    for (int k = 0; k < 64; k += PARTS)
-                        part += window[(threadIdx.x + k) % 64];
-                    mean += part * scale[w * 2 + blockIdx.x];
-                    ++w;
-                }
+                compute_tile(stage);
+                ++w_tile;
                 stage ^= 1;
                 {
                     auto &window = window_stage[stage];
@@ -71,14 +75,7 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &window = window_stage[stage];
-                auto &w = w_tile;
-                float part = 0.0f;
-                for (int k = 0; k < 64; k += PARTS)
-                    part += window[(threadIdx.x + k) % 64];
-                mean += part * scale[w * 2 + blockIdx.x];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

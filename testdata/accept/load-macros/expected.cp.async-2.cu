@@ -32,55 +32,33 @@ __global__ void centre_distances(const float *__restrict__ x,
     // pipelinify: cp.async, 2 stages, source dd7fa261
     {
         int row = 0;
-        if (row < n) {
-            // Prologue: load the first tile.
-            {
-                auto &c = c_stage[0];
-                auto &w = w_stage[0];
-                auto &r = r_stage[0];
+        auto row_load = row;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (row_load < n) {
+                auto &c = c_stage[load_stage];
+                auto &w = w_stage[load_stage];
+                auto &r = r_stage[load_stage];
+                auto &row = row_load;
                 __pipeline_memcpy_async(&c[t / 4][t % 4], (const float4 *)(centres + (row + t / 4) * DIM + t % 4 * 4), sizeof(float4));
                 if (t < ROWS) {
                     __pipeline_memcpy_async(&w[t], &weights[row + t], sizeof(float));
                     __pipeline_memcpy_async(&r[t], (radii + 32) + (row - 32 + t), sizeof(float));
                 }
+                row += ROWS;
             }
-            row += ROWS;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; row < n; row += ROWS) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; row < n; row += ROWS) {
-                {
-                    auto &c = c_stage[stage ^ 1];
-                    auto &w = w_stage[stage ^ 1];
-                    auto &r = r_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&c[t / 4][t % 4], (const float4 *)(centres + (row + t / 4) * DIM + t % 4 * 4), sizeof(float4));
-                    if (t < ROWS) {
-                        __pipeline_memcpy_async(&w[t], &weights[row + t], sizeof(float));
-                        __pipeline_memcpy_async(&r[t], (radii + 32) + (row - 32 + t), sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &c = c_stage[stage];
-                    auto &w = w_stage[stage];
-                    auto &r = r_stage[stage];
-                    for (int k = 0; k < ROWS; ++k) {
-                        float d = -r[k];
-                        for (int q = 0; q < DIM / 4; ++q)
-                            d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
-                                 own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
-                        sum += w[k] * d;
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &c = c_stage[stage];
                 auto &w = w_stage[stage];
@@ -93,7 +71,11 @@ __global__ void centre_distances(const float *__restrict__ x,
                     sum += w[k] * d;
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 128 + t] = sum;
 }

@@ -33,8 +33,8 @@ __global__ void centre_distances(const float *__restrict__ x,
     {
         int row = 0;
         auto row_load = row;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (row_load < n) {
                 auto &c = c_stage[load_stage];
                 auto &w = w_stage[load_stage];
@@ -48,27 +48,18 @@ __global__ void centre_distances(const float *__restrict__ x,
                 row += ROWS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; row < n; row += ROWS) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (row_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &c = c_stage[load_stage];
-                auto &w = w_stage[load_stage];
-                auto &r = r_stage[load_stage];
-                auto &row = row_load;
-                __pipeline_memcpy_async(&c[t / 4][t % 4], (const float4 *)(centres + (row + t / 4) * DIM + t % 4 * 4), sizeof(float4));
-                if (t < ROWS) {
-                    __pipeline_memcpy_async(&w[t], &weights[row + t], sizeof(float));
-                    __pipeline_memcpy_async(&r[t], (radii + 32) + (row - 32 + t), sizeof(float));
-                }
-                row += ROWS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &c = c_stage[stage];
                 auto &w = w_stage[stage];

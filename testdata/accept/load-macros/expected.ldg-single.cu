@@ -31,6 +31,17 @@ __global__ void centre_distances(const float *__restrict__ x,
     {
         int row = 0;
         if (row < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < ROWS; ++k) {
+                    float d = -r[k];
+                    for (int q = 0; q < DIM / 4; ++q)
+                        d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
+                             own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
+                    sum += w[k] * d;
+                }
+            };
+
             // Prologue: load the first tile.
             c[t / 4][t % 4] = LOAD_QUAD(centres + (row + t / 4) * DIM + t % 4 * 4);
             if (t < ROWS) {
@@ -49,13 +60,7 @@ __global__ void centre_distances(const float *__restrict__ x,
                     w_next = LOAD(weights[row + t]);
                     r_next = LOAD_AT(radii + 32, row - 32 + t);
                 }
-                for (int k = 0; k < ROWS; ++k) {
-                    float d = -r[k];
-                    for (int q = 0; q < DIM / 4; ++q)
-                        d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
-                             own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
-                    sum += w[k] * d;
-                }
+                compute_tile();
                 __syncthreads();
                 c[t / 4][t % 4] = c_next;
                 if (t < ROWS) {
@@ -66,13 +71,7 @@ __global__ void centre_distances(const float *__restrict__ x,
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < ROWS; ++k) {
-                float d = -r[k];
-                for (int q = 0; q < DIM / 4; ++q)
-                    d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
-                         own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
-                sum += w[k] * d;
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * 128 + t] = sum;

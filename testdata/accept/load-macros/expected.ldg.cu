@@ -31,6 +31,20 @@ __global__ void centre_distances(const float *__restrict__ x,
     {
         int row = 0;
         if (row < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &c = c_stage[stage];
+                auto &w = w_stage[stage];
+                auto &r = r_stage[stage];
+                for (int k = 0; k < ROWS; ++k) {
+                    float d = -r[k];
+                    for (int q = 0; q < DIM / 4; ++q)
+                        d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
+                             own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
+                    sum += w[k] * d;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &c = c_stage[0];
@@ -55,18 +69,7 @@ __global__ void centre_distances(const float *__restrict__ x,
                     w_next = LOAD(weights[row + t]);
                     r_next = LOAD_AT(radii + 32, row - 32 + t);
                 }
-                {
-                    auto &c = c_stage[stage];
-                    auto &w = w_stage[stage];
-                    auto &r = r_stage[stage];
-                    for (int k = 0; k < ROWS; ++k) {
-                        float d = -r[k];
-                        for (int q = 0; q < DIM / 4; ++q)
-                            d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
-                                 own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
-                        sum += w[k] * d;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &c = c_stage[stage];
@@ -82,18 +85,7 @@ __global__ void centre_distances(const float *__restrict__ x,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &c = c_stage[stage];
-                auto &w = w_stage[stage];
-                auto &r = r_stage[stage];
-                for (int k = 0; k < ROWS; ++k) {
-                    float d = -r[k];
-                    for (int q = 0; q < DIM / 4; ++q)
-                        d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
-                             own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
-                    sum += w[k] * d;
-                }
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 128 + t] = sum;

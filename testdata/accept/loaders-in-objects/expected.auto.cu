@@ -68,6 +68,14 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = 0; e < T; ++e)
+                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -83,12 +91,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             for (; k0 < K; k0 += T) {
                 auto As_next = mainloop.loader_a.load_fetch(blockIdx.y * T, k0);
                 auto Bs_next = mainloop.loader_b.load_fetch(k0, blockIdx.x * T);
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -100,12 +103,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     if (r < M && c < N)
@@ -180,8 +178,8 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
     {
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &xs = xs_stage[load_stage];
                 auto &ys = ys_stage[load_stage];
@@ -192,24 +190,18 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
                 i += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &xs = xs_stage[load_stage];
-                auto &ys = ys_stage[load_stage];
-                auto &i = i_load;
-                rows.first.load_async(xs);
-                ++rows.first;
-                rows.second.load_and_step_async(ys);
-                i += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ys = ys_stage[stage];
@@ -302,6 +294,14 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = 0; e < T; ++e)
+                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -319,12 +319,7 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
             for (; k0 < K; k0 += T) {
                 auto As_next = a.load_fetch();
                 auto Bs_next = b.load_fetch();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -338,12 +333,7 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     if (r < M && c < N)

@@ -61,48 +61,40 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     // pipelinify: cp.async, 2 stages, source 0a49a7cf
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
                 mainloop.loader_a.load_async(As, blockIdx.y * T, k0);
                 mainloop.loader_b.load_async(Bs, k0, blockIdx.x * T);
+                k0 += T;
             }
-            k0 += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += T) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    mainloop.loader_a.load_async(As, blockIdx.y * T, k0);
-                    mainloop.loader_b.load_async(Bs, k0, blockIdx.x * T);
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int e = 0; e < T; ++e)
                     acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (r < M && c < N)
         C[r * N + c] = mainloop.alpha * acc;
@@ -175,50 +167,41 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
     // pipelinify: cp.async, 2 stages, source 9dff015b
     {
         int i = 0;
-        if (i < n) {
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ys = ys_stage[0];
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &xs = xs_stage[load_stage];
+                auto &ys = ys_stage[load_stage];
+                auto &i = i_load;
                 rows.first.load_async(xs);
                 ++rows.first;
                 rows.second.load_and_step_async(ys);
+                i += 64;
             }
-            i += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += 64) {
-                {
-                    auto &xs = xs_stage[stage ^ 1];
-                    auto &ys = ys_stage[stage ^ 1];
-                    rows.first.load_async(xs);
-                    ++rows.first;
-                    rows.second.load_and_step_async(ys);
-                }
-                __pipeline_commit();
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ys = ys_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        sum += xs[j] * ys[(j + threadIdx.x) % 64];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ys = ys_stage[stage];
                 for (int j = 0; j < 64; ++j)
                     sum += xs[j] * ys[(j + threadIdx.x) % 64];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
     if (threadIdx.x == 0)
@@ -293,52 +276,42 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
     // pipelinify: cp.async, 2 stages, source afc972d1
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
                 a.load_async(As);
                 b.load_async(Bs);
                 a.next();
                 b.next();
+                k0 += T;
             }
-            k0 += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += T) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    a.load_async(As);
-                    b.load_async(Bs);
-                    a.next();
-                    b.next();
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int e = 0; e < T; ++e)
                     acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (r < M && c < N)
         C[r * N + c] = acc;

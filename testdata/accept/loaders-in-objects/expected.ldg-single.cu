@@ -67,6 +67,12 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int e = 0; e < T; ++e)
+                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             mainloop.loader_a.load(As, blockIdx.y * T, k0);
             mainloop.loader_b.load(Bs, k0, blockIdx.x * T);
@@ -77,8 +83,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             for (; k0 < K; k0 += T) {
                 auto As_next = mainloop.loader_a.load_fetch(blockIdx.y * T, k0);
                 auto Bs_next = mainloop.loader_b.load_fetch(k0, blockIdx.x * T);
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 mainloop.loader_a.load_store(As, As_next);
                 mainloop.loader_b.load_store(Bs, Bs_next);
@@ -86,8 +91,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             }
 
             // Epilogue: compute on the last tile.
-            for (int e = 0; e < T; ++e)
-                acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            compute_tile();
         }
     }
     if (r < M && c < N)
@@ -174,6 +178,12 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 64; ++j)
+                    sum += xs[j] * ys[(j + threadIdx.x) % 64];
+            };
+
             // Prologue: load the first tile.
             rows.first.load(xs);
             ++rows.first;
@@ -186,8 +196,7 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
                 auto xs_next = rows.first.load_fetch();
                 ++rows.first;
                 auto ys_next = rows.second.load_and_step_fetch();
-                for (int j = 0; j < 64; ++j)
-                    sum += xs[j] * ys[(j + threadIdx.x) % 64];
+                compute_tile();
                 __syncthreads();
                 rows.first.load_store(xs, xs_next);
                 rows.second.load_and_step_store(ys, ys_next);
@@ -195,8 +204,7 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 64; ++j)
-                sum += xs[j] * ys[(j + threadIdx.x) % 64];
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -279,6 +287,12 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int e = 0; e < T; ++e)
+                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             a.load(As);
             b.load(Bs);
@@ -291,8 +305,7 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
             for (; k0 < K; k0 += T) {
                 auto As_next = a.load_fetch();
                 auto Bs_next = b.load_fetch();
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 a.load_store(As, As_next);
                 b.load_store(Bs, Bs_next);
@@ -302,8 +315,7 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            for (int e = 0; e < T; ++e)
-                acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            compute_tile();
         }
     }
     if (r < M && c < N)

@@ -67,6 +67,14 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = 0; e < T; ++e)
+                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -82,12 +90,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             for (; k0 < K; k0 += T) {
                 auto As_next = mainloop.loader_a.load_fetch(blockIdx.y * T, k0);
                 auto Bs_next = mainloop.loader_b.load_fetch(k0, blockIdx.x * T);
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -99,12 +102,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     if (r < M && c < N)
@@ -191,6 +189,14 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ys = ys_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += xs[j] * ys[(j + threadIdx.x) % 64];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -208,12 +214,7 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
                 auto xs_next = rows.first.load_fetch();
                 ++rows.first;
                 auto ys_next = rows.second.load_and_step_fetch();
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ys = ys_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        sum += xs[j] * ys[(j + threadIdx.x) % 64];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -225,12 +226,7 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += xs[j] * ys[(j + threadIdx.x) % 64];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -313,6 +309,14 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = 0; e < T; ++e)
+                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -330,12 +334,7 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
             for (; k0 < K; k0 += T) {
                 auto As_next = a.load_fetch();
                 auto Bs_next = b.load_fetch();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -349,12 +348,7 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     if (r < M && c < N)

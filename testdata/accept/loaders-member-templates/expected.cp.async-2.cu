@@ -53,44 +53,29 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
     // pipelinify: cp.async, 2 stages, source c2c98b5d
     {
         int k = 0;
-        if (k < K) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < K) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k = k_load;
                 a.load_async(as, m0, k);
                 b.load_async(bs, k, n0);
+                k += 16;
             }
-            k += 16;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < K; k += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k += 16) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    a.load_async(as, m0, k);
-                    b.load_async(bs, k, n0);
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 16; ++i) {
-                        c0 += as[threadIdx.y][i] * bs[i][threadIdx.x];
-                        c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -100,7 +85,11 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
                     c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     const int r = m0 + threadIdx.y, c = n0 + threadIdx.x;
     if (r < M && c < N)

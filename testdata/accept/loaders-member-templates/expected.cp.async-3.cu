@@ -54,8 +54,8 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < K) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -65,23 +65,18 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
                 k += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K; k += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k = k_load;
-                a.load_async(as, m0, k);
-                b.load_async(bs, k, n0);
-                k += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];

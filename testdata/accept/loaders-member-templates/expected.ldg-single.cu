@@ -69,6 +69,15 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int i = 0; i < 16; ++i) {
+                    c0 += as[threadIdx.y][i] * bs[i][threadIdx.x];
+                    c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
+                }
+            };
+
             // Prologue: load the first tile.
             a.load(as, m0, k);
             b.load(bs, k, n0);
@@ -79,11 +88,7 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
             for (; k < K; k += 16) {
                 auto as_next = a.load_fetch(as, m0, k);
                 auto bs_next = b.load_fetch(bs, k, n0);
-                #pragma unroll
-                for (int i = 0; i < 16; ++i) {
-                    c0 += as[threadIdx.y][i] * bs[i][threadIdx.x];
-                    c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
-                }
+                compute_tile();
                 __syncthreads();
                 a.load_store(as, m0, k, as_next);
                 b.load_store(bs, k, n0, bs_next);
@@ -91,11 +96,7 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int i = 0; i < 16; ++i) {
-                c0 += as[threadIdx.y][i] * bs[i][threadIdx.x];
-                c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
-            }
+            compute_tile();
         }
     }
     const int r = m0 + threadIdx.y, c = n0 + threadIdx.x;
@@ -163,6 +164,13 @@ __global__ void syrk(const float *__restrict__ A, float *__restrict__ C, int n, 
     {
         int kk = 0;
         if (kk < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int p = 0; p < 16; ++p)
+                    acc += As[threadIdx.y][p] * At[threadIdx.x][p];
+            };
+
             // Prologue: load the first tile.
             loader.load<16, 16, 1>(As, blockIdx.y * 16, kk);
             loader.load<16, 16, 1>(At, blockIdx.x * 16, kk);
@@ -173,9 +181,7 @@ __global__ void syrk(const float *__restrict__ A, float *__restrict__ C, int n, 
             for (; kk < k; kk += 16) {
                 auto As_next = loader.load_fetch<16, 16, 1>(As, blockIdx.y * 16, kk);
                 auto At_next = loader.load_fetch<16, 16, 1>(At, blockIdx.x * 16, kk);
-                #pragma unroll
-                for (int p = 0; p < 16; ++p)
-                    acc += As[threadIdx.y][p] * At[threadIdx.x][p];
+                compute_tile();
                 __syncthreads();
                 loader.load_store<16, 16, 1>(As, As_next);
                 loader.load_store<16, 16, 1>(At, At_next);
@@ -183,9 +189,7 @@ __global__ void syrk(const float *__restrict__ A, float *__restrict__ C, int n, 
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int p = 0; p < 16; ++p)
-                acc += As[threadIdx.y][p] * At[threadIdx.x][p];
+            compute_tile();
         }
     }
     const int r = blockIdx.y * 16 + threadIdx.y, c = blockIdx.x * 16 + threadIdx.x;

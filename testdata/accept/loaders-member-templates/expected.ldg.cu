@@ -69,6 +69,17 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                #pragma unroll
+                for (int i = 0; i < 16; ++i) {
+                    c0 += as[threadIdx.y][i] * bs[i][threadIdx.x];
+                    c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -84,15 +95,7 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
             for (; k < K; k += 16) {
                 auto as_next = a.load_fetch(as_stage[0], m0, k);
                 auto bs_next = b.load_fetch(bs_stage[0], k, n0);
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 16; ++i) {
-                        c0 += as[threadIdx.y][i] * bs[i][threadIdx.x];
-                        c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -104,15 +107,7 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < 16; ++i) {
-                    c0 += as[threadIdx.y][i] * bs[i][threadIdx.x];
-                    c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
-                }
-            }
+            compute_tile(stage);
         }
     }
     const int r = m0 + threadIdx.y, c = n0 + threadIdx.x;
@@ -180,6 +175,15 @@ __global__ void syrk(const float *__restrict__ A, float *__restrict__ C, int n, 
     {
         int kk = 0;
         if (kk < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &At = At_stage[stage];
+                #pragma unroll
+                for (int p = 0; p < 16; ++p)
+                    acc += As[threadIdx.y][p] * At[threadIdx.x][p];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -195,13 +199,7 @@ __global__ void syrk(const float *__restrict__ A, float *__restrict__ C, int n, 
             for (; kk < k; kk += 16) {
                 auto As_next = loader.load_fetch<16, 16, 1>(As_stage[0], blockIdx.y * 16, kk);
                 auto At_next = loader.load_fetch<16, 16, 1>(At_stage[0], blockIdx.x * 16, kk);
-                {
-                    auto &As = As_stage[stage];
-                    auto &At = At_stage[stage];
-                    #pragma unroll
-                    for (int p = 0; p < 16; ++p)
-                        acc += As[threadIdx.y][p] * At[threadIdx.x][p];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -213,13 +211,7 @@ __global__ void syrk(const float *__restrict__ A, float *__restrict__ C, int n, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &At = At_stage[stage];
-                #pragma unroll
-                for (int p = 0; p < 16; ++p)
-                    acc += As[threadIdx.y][p] * At[threadIdx.x][p];
-            }
+            compute_tile(stage);
         }
     }
     const int r = blockIdx.y * 16 + threadIdx.y, c = blockIdx.x * 16 + threadIdx.x;

@@ -104,6 +104,15 @@ score_rows(const T *__restrict__ keys, const T *__restrict__ query, Acc *__restr
                       "pipelined for this VEC alone: run pipelinify again for another");
         int d = 0;
         if (d < dim) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sk = sk_stage[stage];
+                auto &sq = sq_stage[stage];
+                if (threadIdx.x < ROWS)
+                    for (int j = 0; j < TILE_K; ++j)
+                        acc += static_cast<Acc>(sk[threadIdx.x][j]) * static_cast<Acc>(sq[j]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sk = sk_stage[0];
@@ -129,13 +138,7 @@ score_rows(const T *__restrict__ keys, const T *__restrict__ query, Acc *__restr
                     sq_next = query[d + threadIdx.x];
                 }
                 __pipeline_commit();
-                {
-                    auto &sk = sk_stage[stage];
-                    auto &sq = sq_stage[stage];
-                    if (threadIdx.x < ROWS)
-                        for (int j = 0; j < TILE_K; ++j)
-                            acc += static_cast<Acc>(sk[threadIdx.x][j]) * static_cast<Acc>(sq[j]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 if (threadIdx.x < TILE_K) {
                     sq[threadIdx.x] = sq_next;
@@ -145,13 +148,7 @@ score_rows(const T *__restrict__ keys, const T *__restrict__ query, Acc *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sk = sk_stage[stage];
-                auto &sq = sq_stage[stage];
-                if (threadIdx.x < ROWS)
-                    for (int j = 0; j < TILE_K; ++j)
-                        acc += static_cast<Acc>(sk[threadIdx.x][j]) * static_cast<Acc>(sq[j]);
-            }
+            compute_tile(stage);
         }
     }
     if (threadIdx.x < ROWS)

@@ -131,6 +131,13 @@ score_rows(const T *__restrict__ keys, const T *__restrict__ query, Acc *__restr
                       "pipelined for this VEC alone: run pipelinify again for another");
         int d = 0;
         if (d < dim) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                if (threadIdx.x < ROWS)
+                    for (int j = 0; j < TILE_K; ++j)
+                        acc += static_cast<Acc>(sk[threadIdx.x][j]) * static_cast<Acc>(sq[j]);
+            };
+
             // Prologue: load the first tile.
             key_tile::load(sk, base, dim);
             if (threadIdx.x < TILE_K)
@@ -145,9 +152,7 @@ score_rows(const T *__restrict__ keys, const T *__restrict__ query, Acc *__restr
                 if (threadIdx.x < TILE_K) {
                     sq_next = query[d + threadIdx.x];
                 }
-                if (threadIdx.x < ROWS)
-                    for (int j = 0; j < TILE_K; ++j)
-                        acc += static_cast<Acc>(sk[threadIdx.x][j]) * static_cast<Acc>(sq[j]);
+                compute_tile();
                 __syncthreads();
                 key_tile::load_store(sk, base, dim, sk_next);
                 if (threadIdx.x < TILE_K) {
@@ -157,9 +162,7 @@ score_rows(const T *__restrict__ keys, const T *__restrict__ query, Acc *__restr
             }
 
             // Epilogue: compute on the last tile.
-            if (threadIdx.x < ROWS)
-                for (int j = 0; j < TILE_K; ++j)
-                    acc += static_cast<Acc>(sk[threadIdx.x][j]) * static_cast<Acc>(sq[j]);
+            compute_tile();
         }
     }
     if (threadIdx.x < ROWS)

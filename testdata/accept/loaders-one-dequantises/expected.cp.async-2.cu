@@ -94,6 +94,19 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &ws = ws_stage[stage];
+                auto &xs = xs_stage[stage];
+                auto &scale = scale_stage[stage];
+                float part[4] = {0.f, 0.f, 0.f, 0.f};
+                for (int i = 0; i < kDepth; ++i)
+                    for (int j = 0; j < 4; ++j)
+                        part[j] += xs[ty + 8 * j][i] * ws[i][tx];
+                for (int j = 0; j < 4; ++j)
+                    acc[j] += part[j] * scale[tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &ws = ws_stage[0];
@@ -130,17 +143,7 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
                     }
                 }
                 __pipeline_commit();
-                {
-                    auto &ws = ws_stage[stage];
-                    auto &xs = xs_stage[stage];
-                    auto &scale = scale_stage[stage];
-                    float part[4] = {0.f, 0.f, 0.f, 0.f};
-                    for (int i = 0; i < kDepth; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            part[j] += xs[ty + 8 * j][i] * ws[i][tx];
-                    for (int j = 0; j < 4; ++j)
-                        acc[j] += part[j] * scale[tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 load_weights_store(ws, ws_next);
                 __pipeline_wait_prior(0);
@@ -148,17 +151,7 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &ws = ws_stage[stage];
-                auto &xs = xs_stage[stage];
-                auto &scale = scale_stage[stage];
-                float part[4] = {0.f, 0.f, 0.f, 0.f};
-                for (int i = 0; i < kDepth; ++i)
-                    for (int j = 0; j < 4; ++j)
-                        part[j] += xs[ty + 8 * j][i] * ws[i][tx];
-                for (int j = 0; j < 4; ++j)
-                    acc[j] += part[j] * scale[tx];
-            }
+            compute_tile(stage);
         }
     }
 

@@ -103,6 +103,16 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                float part[4] = {0.f, 0.f, 0.f, 0.f};
+                for (int i = 0; i < kDepth; ++i)
+                    for (int j = 0; j < 4; ++j)
+                        part[j] += xs[ty + 8 * j][i] * ws[i][tx];
+                for (int j = 0; j < 4; ++j)
+                    acc[j] += part[j] * scale[tx];
+            };
+
             // Prologue: load the first tile.
             load_weights(ws, w, n0, n, k, k0);
             load_rows(xs, x, m0, m, k, k0);
@@ -119,14 +129,7 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
                 if (threadIdx.x < kTile) {
                     scale_next = n0 + threadIdx.x < n ? s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth] : 0.f;
                 }
-                {
-                    float part[4] = {0.f, 0.f, 0.f, 0.f};
-                    for (int i = 0; i < kDepth; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            part[j] += xs[ty + 8 * j][i] * ws[i][tx];
-                    for (int j = 0; j < 4; ++j)
-                        acc[j] += part[j] * scale[tx];
-                }
+                compute_tile();
                 __syncthreads();
                 load_weights_store(ws, ws_next);
                 load_rows_store(xs, xs_next);
@@ -137,14 +140,7 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                float part[4] = {0.f, 0.f, 0.f, 0.f};
-                for (int i = 0; i < kDepth; ++i)
-                    for (int j = 0; j < 4; ++j)
-                        part[j] += xs[ty + 8 * j][i] * ws[i][tx];
-                for (int j = 0; j < 4; ++j)
-                    acc[j] += part[j] * scale[tx];
-            }
+            compute_tile();
         }
     }
 

@@ -103,6 +103,19 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &ws = ws_stage[stage];
+                auto &xs = xs_stage[stage];
+                auto &scale = scale_stage[stage];
+                float part[4] = {0.f, 0.f, 0.f, 0.f};
+                for (int i = 0; i < kDepth; ++i)
+                    for (int j = 0; j < 4; ++j)
+                        part[j] += xs[ty + 8 * j][i] * ws[i][tx];
+                for (int j = 0; j < 4; ++j)
+                    acc[j] += part[j] * scale[tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &ws = ws_stage[0];
@@ -125,17 +138,7 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
                 if (threadIdx.x < kTile) {
                     scale_next = n0 + threadIdx.x < n ? s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth] : 0.f;
                 }
-                {
-                    auto &ws = ws_stage[stage];
-                    auto &xs = xs_stage[stage];
-                    auto &scale = scale_stage[stage];
-                    float part[4] = {0.f, 0.f, 0.f, 0.f};
-                    for (int i = 0; i < kDepth; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            part[j] += xs[ty + 8 * j][i] * ws[i][tx];
-                    for (int j = 0; j < 4; ++j)
-                        acc[j] += part[j] * scale[tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &ws = ws_stage[stage];
@@ -151,17 +154,7 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &ws = ws_stage[stage];
-                auto &xs = xs_stage[stage];
-                auto &scale = scale_stage[stage];
-                float part[4] = {0.f, 0.f, 0.f, 0.f};
-                for (int i = 0; i < kDepth; ++i)
-                    for (int j = 0; j < 4; ++j)
-                        part[j] += xs[ty + 8 * j][i] * ws[i][tx];
-                for (int j = 0; j < 4; ++j)
-                    acc[j] += part[j] * scale[tx];
-            }
+            compute_tile(stage);
         }
     }
 

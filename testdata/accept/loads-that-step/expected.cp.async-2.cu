@@ -68,48 +68,40 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     // pipelinify: cp.async, 2 stages, source 284e2b94
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
                 a.load_async(as);
                 b.load_async(bs);
+                k0 += TILE;
             }
-            k0 += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TILE) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    a.load_async(as);
-                    b.load_async(bs);
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int k = 0; k < TILE; ++k)
                     sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (row + threadIdx.y < M && col + threadIdx.x < N)
         C[(row + threadIdx.y) * N + col + threadIdx.x] = sum;
@@ -157,50 +149,39 @@ __global__ void column_products(const float *A, const float *x, float *__restric
     // pipelinify: cp.async, 2 stages, source 5ea641a0
     {
         int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &tile = tile_stage[load_stage];
+                auto &k0 = k0_load;
                 walker.load_async(tile);
+                k0 += TILE;
             }
-            k0 += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TILE) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    walker.load_async(tile);
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &k0 = k0_tile;
-                    for (int k = 0; k < TILE; ++k)
-                        acc += tile[threadIdx.y][k] * x[k0 + k];
-                    if (k0 >= 0)
-                        acc *= 0.5f;
-                    k0 += TILE;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
-                auto &k0 = k0_tile;
                 for (int k = 0; k < TILE; ++k)
                     acc += tile[threadIdx.y][k] * x[k0 + k];
                 if (k0 >= 0)
                     acc *= 0.5f;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     walker.skip();
     y[threadIdx.y * 16 + threadIdx.x] = acc;
@@ -228,52 +209,42 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
     // pipelinify: cp.async, 2 stages, source b392bbc2
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
-                auto &scales = scales_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &scales = scales_stage[load_stage];
+                auto &t = t_load;
                 walker.load_async(tile);
                 __pipeline_memcpy_async(&scales[threadIdx.y][threadIdx.x], next++, sizeof(float));
                 walker.skip();
                 next += 255;
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    auto &scales = scales_stage[stage ^ 1];
-                    walker.load_async(tile);
-                    __pipeline_memcpy_async(&scales[threadIdx.y][threadIdx.x], next++, sizeof(float));
-                    walker.skip();
-                    next += 255;
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &scales = scales_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 auto &scales = scales_stage[stage];
                 for (int k = 0; k < TILE; ++k)
                     sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[at] = sum + (float)(next - scale);
 }

@@ -71,6 +71,12 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE; ++k)
+                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             a.load(as);
             b.load(bs);
@@ -81,8 +87,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             for (; k0 < K; k0 += TILE) {
                 auto as_next = a.load_fetch();
                 auto bs_next = b.load_fetch();
-                for (int k = 0; k < TILE; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 a.load_store(as, as_next);
                 b.load_store(bs, bs_next);
@@ -90,8 +95,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE; ++k)
-                sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            compute_tile();
         }
     }
     if (row + threadIdx.y < M && col + threadIdx.x < N)
@@ -152,6 +156,15 @@ __global__ void column_products(const float *A, const float *x, float *__restric
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k0 = k0_tile;
+                for (int k = 0; k < TILE; ++k)
+                    acc += tile[threadIdx.y][k] * x[k0 + k];
+                if (k0 >= 0)
+                    acc *= 0.5f;
+            };
+
             // Prologue: load the first tile.
             walker.load(tile);
             k0 += TILE;
@@ -160,27 +173,15 @@ __global__ void column_products(const float *A, const float *x, float *__restric
             // Main loop: fetch the next tile while computing on this one.
             for (; k0 < K; k0 += TILE) {
                 auto tile_next = walker.load_fetch();
-                {
-                    auto &k0 = k0_tile;
-                    for (int k = 0; k < TILE; ++k)
-                        acc += tile[threadIdx.y][k] * x[k0 + k];
-                    if (k0 >= 0)
-                        acc *= 0.5f;
-                    k0 += TILE;
-                }
+                compute_tile();
+                k0_tile += TILE;
                 __syncthreads();
                 walker.load_store(tile, tile_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k0 = k0_tile;
-                for (int k = 0; k < TILE; ++k)
-                    acc += tile[threadIdx.y][k] * x[k0 + k];
-                if (k0 >= 0)
-                    acc *= 0.5f;
-            }
+            compute_tile();
         }
     }
     walker.skip();
@@ -210,6 +211,12 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE; ++k)
+                    sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             walker.load(tile);
             scales[threadIdx.y][threadIdx.x] = *next++;
@@ -222,8 +229,7 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
             for (; t < n; ++t) {
                 auto tile_next = walker.load_fetch();
                 float scales_next = *next++;
-                for (int k = 0; k < TILE; ++k)
-                    sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 walker.load_store(tile, tile_next);
                 scales[threadIdx.y][threadIdx.x] = scales_next;
@@ -233,8 +239,7 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE; ++k)
-                sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
+            compute_tile();
         }
     }
     y[at] = sum + (float)(next - scale);

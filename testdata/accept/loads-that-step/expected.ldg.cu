@@ -71,6 +71,14 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -86,12 +94,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             for (; k0 < K; k0 += TILE) {
                 auto as_next = a.load_fetch();
                 auto bs_next = b.load_fetch();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -103,12 +106,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     if (row + threadIdx.y < M && col + threadIdx.x < N)
@@ -169,6 +167,16 @@ __global__ void column_products(const float *A, const float *x, float *__restric
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &k0 = k0_tile;
+                for (int k = 0; k < TILE; ++k)
+                    acc += tile[threadIdx.y][k] * x[k0 + k];
+                if (k0 >= 0)
+                    acc *= 0.5f;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -181,15 +189,8 @@ __global__ void column_products(const float *A, const float *x, float *__restric
             int stage = 0;
             for (; k0 < K; k0 += TILE) {
                 auto tile_next = walker.load_fetch();
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &k0 = k0_tile;
-                    for (int k = 0; k < TILE; ++k)
-                        acc += tile[threadIdx.y][k] * x[k0 + k];
-                    if (k0 >= 0)
-                        acc *= 0.5f;
-                    k0 += TILE;
-                }
+                compute_tile(stage);
+                k0_tile += TILE;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -199,14 +200,7 @@ __global__ void column_products(const float *A, const float *x, float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &k0 = k0_tile;
-                for (int k = 0; k < TILE; ++k)
-                    acc += tile[threadIdx.y][k] * x[k0 + k];
-                if (k0 >= 0)
-                    acc *= 0.5f;
-            }
+            compute_tile(stage);
         }
     }
     walker.skip();
@@ -236,6 +230,14 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &scales = scales_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -253,12 +255,7 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
             for (; t < n; ++t) {
                 auto tile_next = walker.load_fetch();
                 float scales_next = *next++;
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &scales = scales_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -272,12 +269,7 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &scales = scales_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     y[at] = sum + (float)(next - scale);

@@ -26,12 +26,13 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
   // pipelinify: cp.async, 2 stages, source b94f4a60
   {
     int first = 0;
-    auto first_tile = first;
-    if (first < n) {
-      // Prologue: load the first tile.
-      {
-        auto &w = w_stage[0];
-        auto &z = z_stage[0];
+    auto first_load = first;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (first_load < n) {
+        auto &w = w_stage[load_stage];
+        auto &z = z_stage[load_stage];
+        auto &first = first_load;
         int left = min(PART, n - first);
         if (lane < left) {
           __pipeline_memcpy_async(&w[lane], &weight[first + lane], sizeof(float));
@@ -43,59 +44,34 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
         } else {
           z[lane] = 0.0f;
         }
+        first += PART;
       }
-      first += PART;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; first < n; first += PART) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; first < n; first += PART) {
-        {
-          auto &w = w_stage[stage ^ 1];
-          auto &z = z_stage[stage ^ 1];
-          int left = min(PART, n - first);
-          if (lane < left) {
-            __pipeline_memcpy_async(&w[lane], &weight[first + lane], sizeof(float));
-          } else {
-            w[lane] = 0.0f;
-          }
-          if (lane < left) {
-            __pipeline_memcpy_async(&z[lane], &zero[first + lane], sizeof(float));
-          } else {
-            z[lane] = 0.0f;
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &w = w_stage[stage];
-          auto &z = z_stage[stage];
-          auto &first = first_tile;
-          int left = min(PART, n - first);
-          while (left-- > 0) {
-            const float x = 0.5f * z[left] * r;
-            sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
-          }
-          first += PART;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &w = w_stage[stage];
         auto &z = z_stage[stage];
-        auto &first = first_tile;
         int left = min(PART, n - first);
         while (left-- > 0) {
           const float x = 0.5f * z[left] * r;
           sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   out[blockIdx.x * PART + lane] = sum;
 }
@@ -155,6 +131,19 @@ __global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int
     int t = 0;
     auto t_tile = t;
     if (t < tiles) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &a = a_stage[stage];
+        auto &b = b_stage[stage];
+        auto &t = t_tile;
+        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+        for (i = 0; i + lag < PART; ++i)
+          sum += a[i] * a[i + lag] - b[i];
+        i = (threadIdx.x + t) % PART;
+        at = i ^ lag;
+        sum += a[i] * at;
+      };
+
       // Prologue: load the first tile.
       {
         auto &a = a_stage[0];
@@ -178,18 +167,8 @@ __global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int
         float b_next = x[at];
         float b_next2 = x[at];
         __pipeline_commit();
-        {
-          auto &a = a_stage[stage];
-          auto &b = b_stage[stage];
-          auto &t = t_tile;
-          int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
-          for (i = 0; i + lag < PART; ++i)
-            sum += a[i] * a[i + lag] - b[i];
-          i = (threadIdx.x + t) % PART;
-          at = i ^ lag;
-          sum += a[i] * at;
-          ++t;
-        }
+        compute_tile(stage);
+        ++t_tile;
         stage ^= 1;
         b[PART - 1 - i] = b_next * b_next2;
         __pipeline_wait_prior(0);
@@ -197,17 +176,7 @@ __global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &a = a_stage[stage];
-        auto &b = b_stage[stage];
-        auto &t = t_tile;
-        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
-        for (i = 0; i + lag < PART; ++i)
-          sum += a[i] * a[i + lag] - b[i];
-        i = (threadIdx.x + t) % PART;
-        at = i ^ lag;
-        sum += a[i] * at;
-      }
+      compute_tile(stage);
     }
   }
   out[blockIdx.x * PART + threadIdx.x] = sum;

@@ -27,8 +27,8 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
   {
     int first = 0;
     auto first_load = first;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (first_load < n) {
         auto &w = w_stage[load_stage];
         auto &z = z_stage[load_stage];
@@ -47,32 +47,18 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
         first += PART;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; first < n; first += PART) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (first_load < n) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &w = w_stage[load_stage];
-        auto &z = z_stage[load_stage];
-        auto &first = first_load;
-        int left = min(PART, n - first);
-        if (lane < left) {
-          __pipeline_memcpy_async(&w[lane], &weight[first + lane], sizeof(float));
-        } else {
-          w[lane] = 0.0f;
-        }
-        if (lane < left) {
-          __pipeline_memcpy_async(&z[lane], &zero[first + lane], sizeof(float));
-        } else {
-          z[lane] = 0.0f;
-        }
-        first += PART;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &w = w_stage[stage];
         auto &z = z_stage[stage];

@@ -27,6 +27,16 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
     int first = 0;
     auto first_tile = first;
     if (first < n) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &first = first_tile;
+        int left = min(PART, n - first);
+        while (left-- > 0) {
+          const float x = 0.5f * z[left] * r;
+          sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
+        }
+      };
+
       // Prologue: load the first tile.
       {
         int left = min(PART, n - first);
@@ -41,15 +51,8 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
         int left = min(PART, n - first);
         float w_next = lane < left ? weight[first + lane] : 0.0f;
         float z_next = lane < left ? zero[first + lane] : 0.0f;
-        {
-          auto &first = first_tile;
-          int left = min(PART, n - first);
-          while (left-- > 0) {
-            const float x = 0.5f * z[left] * r;
-            sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
-          }
-          first += PART;
-        }
+        compute_tile();
+        first_tile += PART;
         __syncthreads();
         w[lane] = w_next;
         z[lane] = z_next;
@@ -57,14 +60,7 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &first = first_tile;
-        int left = min(PART, n - first);
-        while (left-- > 0) {
-          const float x = 0.5f * z[left] * r;
-          sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
-        }
-      }
+      compute_tile();
     }
   }
   out[blockIdx.x * PART + lane] = sum;
@@ -91,6 +87,23 @@ __global__ void exchange(const float *__restrict__ charge, float *__restrict__ o
     auto t_tile = t;
     auto from_tile = from;
     if (t < tiles) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &t = t_tile;
+        auto &from = from_tile;
+        float mine[2];
+        mine[0] = *from;
+        mine[1] = mine[0] * 0.5f;
+        from += PART;
+        for (int i = 0; i < PART; ++i) {
+          const float moved = (mine[i & 1] - pool[i]) * 0.125f;
+          mine[i & 1] -= moved;
+          flow += moved * (i ^ t);
+        }
+        mine[0] += mine[1];
+        flow += mine[0];
+      };
+
       // Prologue: load the first tile.
       {
         float mine[2];
@@ -107,22 +120,8 @@ __global__ void exchange(const float *__restrict__ charge, float *__restrict__ o
         float mine[2];
         mine[0] = *from;
         mine[1] = mine[0] * 0.5f;
-        {
-          auto &t = t_tile;
-          auto &from = from_tile;
-          float mine[2];
-          mine[0] = *from;
-          mine[1] = mine[0] * 0.5f;
-          from += PART;
-          for (int i = 0; i < PART; ++i) {
-            const float moved = (mine[i & 1] - pool[i]) * 0.125f;
-            mine[i & 1] -= moved;
-            flow += moved * (i ^ t);
-          }
-          mine[0] += mine[1];
-          flow += mine[0];
-          ++t;
-        }
+        compute_tile();
+        ++t_tile;
         __syncthreads();
         pool[threadIdx.x] = mine[0] - mine[1];
         from += PART;
@@ -130,20 +129,7 @@ __global__ void exchange(const float *__restrict__ charge, float *__restrict__ o
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &t = t_tile;
-        auto &from = from_tile;
-        float mine[2];
-        mine[0] = *from;
-        mine[1] = mine[0] * 0.5f;
-        for (int i = 0; i < PART; ++i) {
-          const float moved = (mine[i & 1] - pool[i]) * 0.125f;
-          mine[i & 1] -= moved;
-          flow += moved * (i ^ t);
-        }
-        mine[0] += mine[1];
-        flow += mine[0];
-      }
+      compute_tile();
     }
   }
   out[blockIdx.x * PART + threadIdx.x] = flow;
@@ -170,6 +156,17 @@ __global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int
     int t = 0;
     auto t_tile = t;
     if (t < tiles) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &t = t_tile;
+        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+        for (i = 0; i + lag < PART; ++i)
+          sum += a[i] * a[i + lag] - b[i];
+        i = (threadIdx.x + t) % PART;
+        at = i ^ lag;
+        sum += a[i] * at;
+      };
+
       // Prologue: load the first tile.
       {
         int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
@@ -185,16 +182,8 @@ __global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int
         float a_next = x[at];
         float b_next = x[at];
         float b_next2 = x[at];
-        {
-          auto &t = t_tile;
-          int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
-          for (i = 0; i + lag < PART; ++i)
-            sum += a[i] * a[i + lag] - b[i];
-          i = (threadIdx.x + t) % PART;
-          at = i ^ lag;
-          sum += a[i] * at;
-          ++t;
-        }
+        compute_tile();
+        ++t_tile;
         __syncthreads();
         a[i] = a_next;
         b[PART - 1 - i] = b_next * b_next2;
@@ -202,15 +191,7 @@ __global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &t = t_tile;
-        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
-        for (i = 0; i + lag < PART; ++i)
-          sum += a[i] * a[i + lag] - b[i];
-        i = (threadIdx.x + t) % PART;
-        at = i ^ lag;
-        sum += a[i] * at;
-      }
+      compute_tile();
     }
   }
   out[blockIdx.x * PART + threadIdx.x] = sum;

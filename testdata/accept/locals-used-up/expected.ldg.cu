@@ -27,6 +27,18 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
     int first = 0;
     auto first_tile = first;
     if (first < n) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &w = w_stage[stage];
+        auto &z = z_stage[stage];
+        auto &first = first_tile;
+        int left = min(PART, n - first);
+        while (left-- > 0) {
+          const float x = 0.5f * z[left] * r;
+          sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &w = w_stage[0];
@@ -44,17 +56,8 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
         int left = min(PART, n - first);
         float w_next = lane < left ? weight[first + lane] : 0.0f;
         float z_next = lane < left ? zero[first + lane] : 0.0f;
-        {
-          auto &w = w_stage[stage];
-          auto &z = z_stage[stage];
-          auto &first = first_tile;
-          int left = min(PART, n - first);
-          while (left-- > 0) {
-            const float x = 0.5f * z[left] * r;
-            sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
-          }
-          first += PART;
-        }
+        compute_tile(stage);
+        first_tile += PART;
         stage ^= 1;
         {
           auto &w = w_stage[stage];
@@ -66,16 +69,7 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &w = w_stage[stage];
-        auto &z = z_stage[stage];
-        auto &first = first_tile;
-        int left = min(PART, n - first);
-        while (left-- > 0) {
-          const float x = 0.5f * z[left] * r;
-          sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
-        }
-      }
+      compute_tile(stage);
     }
   }
   out[blockIdx.x * PART + lane] = sum;
@@ -102,6 +96,24 @@ __global__ void exchange(const float *__restrict__ charge, float *__restrict__ o
     auto t_tile = t;
     auto from_tile = from;
     if (t < tiles) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &pool = pool_stage[stage];
+        auto &t = t_tile;
+        auto &from = from_tile;
+        float mine[2];
+        mine[0] = *from;
+        mine[1] = mine[0] * 0.5f;
+        from += PART;
+        for (int i = 0; i < PART; ++i) {
+          const float moved = (mine[i & 1] - pool[i]) * 0.125f;
+          mine[i & 1] -= moved;
+          flow += moved * (i ^ t);
+        }
+        mine[0] += mine[1];
+        flow += mine[0];
+      };
+
       // Prologue: load the first tile.
       {
         auto &pool = pool_stage[0];
@@ -120,23 +132,8 @@ __global__ void exchange(const float *__restrict__ charge, float *__restrict__ o
         float mine[2];
         mine[0] = *from;
         mine[1] = mine[0] * 0.5f;
-        {
-          auto &pool = pool_stage[stage];
-          auto &t = t_tile;
-          auto &from = from_tile;
-          float mine[2];
-          mine[0] = *from;
-          mine[1] = mine[0] * 0.5f;
-          from += PART;
-          for (int i = 0; i < PART; ++i) {
-            const float moved = (mine[i & 1] - pool[i]) * 0.125f;
-            mine[i & 1] -= moved;
-            flow += moved * (i ^ t);
-          }
-          mine[0] += mine[1];
-          flow += mine[0];
-          ++t;
-        }
+        compute_tile(stage);
+        ++t_tile;
         stage ^= 1;
         {
           auto &pool = pool_stage[stage];
@@ -147,21 +144,7 @@ __global__ void exchange(const float *__restrict__ charge, float *__restrict__ o
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &pool = pool_stage[stage];
-        auto &t = t_tile;
-        auto &from = from_tile;
-        float mine[2];
-        mine[0] = *from;
-        mine[1] = mine[0] * 0.5f;
-        for (int i = 0; i < PART; ++i) {
-          const float moved = (mine[i & 1] - pool[i]) * 0.125f;
-          mine[i & 1] -= moved;
-          flow += moved * (i ^ t);
-        }
-        mine[0] += mine[1];
-        flow += mine[0];
-      }
+      compute_tile(stage);
     }
   }
   out[blockIdx.x * PART + threadIdx.x] = flow;
@@ -188,6 +171,19 @@ __global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int
     int t = 0;
     auto t_tile = t;
     if (t < tiles) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &a = a_stage[stage];
+        auto &b = b_stage[stage];
+        auto &t = t_tile;
+        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
+        for (i = 0; i + lag < PART; ++i)
+          sum += a[i] * a[i + lag] - b[i];
+        i = (threadIdx.x + t) % PART;
+        at = i ^ lag;
+        sum += a[i] * at;
+      };
+
       // Prologue: load the first tile.
       {
         auto &a = a_stage[0];
@@ -206,18 +202,8 @@ __global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int
         float a_next = x[at];
         float b_next = x[at];
         float b_next2 = x[at];
-        {
-          auto &a = a_stage[stage];
-          auto &b = b_stage[stage];
-          auto &t = t_tile;
-          int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
-          for (i = 0; i + lag < PART; ++i)
-            sum += a[i] * a[i + lag] - b[i];
-          i = (threadIdx.x + t) % PART;
-          at = i ^ lag;
-          sum += a[i] * at;
-          ++t;
-        }
+        compute_tile(stage);
+        ++t_tile;
         stage ^= 1;
         {
           auto &a = a_stage[stage];
@@ -229,17 +215,7 @@ __global__ void lagged(const float *__restrict__ x, float *__restrict__ out, int
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &a = a_stage[stage];
-        auto &b = b_stage[stage];
-        auto &t = t_tile;
-        int i = threadIdx.x, at = (blockIdx.x * tiles + t) * PART + i;
-        for (i = 0; i + lag < PART; ++i)
-          sum += a[i] * a[i + lag] - b[i];
-        i = (threadIdx.x + t) % PART;
-        at = i ^ lag;
-        sum += a[i] * at;
-      }
+      compute_tile(stage);
     }
   }
   out[blockIdx.x * PART + threadIdx.x] = sum;

@@ -19,8 +19,8 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
     {
         auto pos_load = pos;
         bool more = true;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (more) {
                 auto &v = v_stage[load_stage];
                 auto &pos = pos_load;
@@ -29,22 +29,18 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
                 more = pos < n;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (;;) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (more) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &v = v_stage[load_stage];
-                auto &pos = pos_load;
-                __pipeline_memcpy_async(&v[t], &x[pos + t], sizeof(float));
-                pos += 192;
-                more = pos < n;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &v = v_stage[stage];
                 sum += __logf(v[(t * 5) % 192]);

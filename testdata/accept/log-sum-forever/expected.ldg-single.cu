@@ -15,6 +15,11 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
     int pos = 0;
     // pipelinify: ldg-single, 1 stage, source a11b57be
     {
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+            sum += __logf(v[(t * 5) % 192]);
+        };
+
         // Prologue: load the first tile.
         v[t] = x[pos + t];
         pos += 192;
@@ -23,7 +28,7 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
         // Main loop: fetch the next tile while computing on this one.
         while (pos < n) {
             float v_next = x[pos + t];
-            sum += __logf(v[(t * 5) % 192]);
+            compute_tile();
             __syncthreads();
             v[t] = v_next;
             pos += 192;
@@ -31,7 +36,7 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
         }
 
         // Epilogue: compute on the last tile.
-        sum += __logf(v[(t * 5) % 192]);
+        compute_tile();
     }
     out[blockIdx.x * 192 + t] = sum;
 }

@@ -15,6 +15,12 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
     int pos = 0;
     // pipelinify: ldg, 2 stages, source a11b57be
     {
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+            auto &v = v_stage[stage];
+            sum += __logf(v[(t * 5) % 192]);
+        };
+
         // Prologue: load the first tile.
         {
             auto &v = v_stage[0];
@@ -27,10 +33,7 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
         int stage = 0;
         while (pos < n) {
             float v_next = x[pos + t];
-            {
-                auto &v = v_stage[stage];
-                sum += __logf(v[(t * 5) % 192]);
-            }
+            compute_tile(stage);
             stage ^= 1;
             {
                 auto &v = v_stage[stage];
@@ -41,10 +44,7 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &v = v_stage[stage];
-            sum += __logf(v[(t * 5) % 192]);
-        }
+        compute_tile(stage);
     }
     out[blockIdx.x * 192 + t] = sum;
 }

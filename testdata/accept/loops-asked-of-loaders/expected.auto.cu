@@ -90,6 +90,14 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     // pipelinify: ldg, 2 stages, source 2333f482
     {
         if (a.more()) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < T; ++k)
+                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -105,12 +113,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             for (; a.more(); a.advance(), b.advance()) {
                 auto as_next = a.load_fetch();
                 auto bs_next = b.load_fetch();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < T; ++k)
-                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -122,12 +125,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < T; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     if (r0 + threadIdx.y < M && c0 + threadIdx.x < N)
@@ -173,8 +171,8 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
     // pipelinify: cp.async, 4 stages, source d45b6dc6
     {
         auto walk_load = walk;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (walk_load.more()) {
                 auto &row = row_stage[load_stage];
                 auto &walk = walk_load;
@@ -182,21 +180,18 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
                 ++walk;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         while (walk.more()) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (walk_load.more()) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &walk = walk_load;
-                walk.load_async(row);
-                ++walk;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 64; ++i)

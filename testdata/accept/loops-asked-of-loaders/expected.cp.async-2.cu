@@ -77,48 +77,42 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 2333f482
     {
-        if (a.more()) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto a_load = a;
+        auto b_load = b;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (a_load.more()) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &a = a_load;
+                auto &b = b_load;
                 a.load_async(as);
                 b.load_async(bs);
+                a.advance(), b.advance();
             }
-            a.advance(), b.advance();
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; a.more(); a.advance(), b.advance()) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; a.more(); a.advance(), b.advance()) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    a.load_async(as);
-                    b.load_async(bs);
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < T; ++k)
-                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int k = 0; k < T; ++k)
                     sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (r0 + threadIdx.y < M && c0 + threadIdx.x < N)
         C[(r0 + threadIdx.y) * N + c0 + threadIdx.x] = sum;
@@ -162,47 +156,38 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source d45b6dc6
     {
-        auto walk_tile = walk;
-        if (walk.more()) {
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
+        auto walk_load = walk;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (walk_load.more()) {
+                auto &row = row_stage[load_stage];
+                auto &walk = walk_load;
                 walk.load_async(row);
                 ++walk;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (walk.more()) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (walk.more()) {
-                {
-                    auto &row = row_stage[stage ^ 1];
-                    walk.load_async(row);
-                    ++walk;
-                }
-                __pipeline_commit();
-                {
-                    auto &row = row_stage[stage];
-                    auto &walk = walk_tile;
-                    for (int i = 0; i < 64; ++i)
-                        sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
-                    ++walk;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &row = row_stage[stage];
-                auto &walk = walk_tile;
                 for (int i = 0; i < 64; ++i)
                     sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
+                ++walk;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
     ends[threadIdx.x] = walk.at();

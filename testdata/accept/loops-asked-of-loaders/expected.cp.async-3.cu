@@ -79,8 +79,8 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     {
         auto a_load = a;
         auto b_load = b;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (a_load.more()) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -91,24 +91,18 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
                 a.advance(), b.advance();
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; a.more(); a.advance(), b.advance()) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (a_load.more()) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &a = a_load;
-                auto &b = b_load;
-                a.load_async(as);
-                b.load_async(bs);
-                a.advance(), b.advance();
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -164,8 +158,8 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
     // pipelinify: cp.async, 3 stages, source d45b6dc6
     {
         auto walk_load = walk;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (walk_load.more()) {
                 auto &row = row_stage[load_stage];
                 auto &walk = walk_load;
@@ -173,21 +167,18 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
                 ++walk;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (walk.more()) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (walk_load.more()) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &walk = walk_load;
-                walk.load_async(row);
-                ++walk;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 64; ++i)

@@ -89,6 +89,12 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     // pipelinify: ldg-single, 1 stage, source 2333f482
     {
         if (a.more()) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < T; ++k)
+                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             a.load(as);
             b.load(bs);
@@ -99,8 +105,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             for (; a.more(); a.advance(), b.advance()) {
                 auto as_next = a.load_fetch();
                 auto bs_next = b.load_fetch();
-                for (int k = 0; k < T; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 a.load_store(as, as_next);
                 b.load_store(bs, bs_next);
@@ -108,8 +113,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < T; ++k)
-                sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            compute_tile();
         }
     }
     if (r0 + threadIdx.y < M && c0 + threadIdx.x < N)
@@ -165,6 +169,14 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
     {
         auto walk_tile = walk;
         if (walk.more()) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &walk = walk_tile;
+                for (int i = 0; i < 64; ++i)
+                    sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
+                ++walk;
+            };
+
             // Prologue: load the first tile.
             walk.load(row);
             ++walk;
@@ -173,12 +185,7 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
             // Main loop: fetch the next tile while computing on this one.
             while (walk.more()) {
                 auto row_next = walk.load_fetch();
-                {
-                    auto &walk = walk_tile;
-                    for (int i = 0; i < 64; ++i)
-                        sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
-                    ++walk;
-                }
+                compute_tile();
                 __syncthreads();
                 walk.load_store(row, row_next);
                 ++walk;
@@ -186,11 +193,7 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &walk = walk_tile;
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

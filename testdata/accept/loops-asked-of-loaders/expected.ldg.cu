@@ -89,6 +89,14 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
     // pipelinify: ldg, 2 stages, source 2333f482
     {
         if (a.more()) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < T; ++k)
+                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -104,12 +112,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             for (; a.more(); a.advance(), b.advance()) {
                 auto as_next = a.load_fetch();
                 auto bs_next = b.load_fetch();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < T; ++k)
-                        sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -121,12 +124,7 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < T; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     if (r0 + threadIdx.y < M && c0 + threadIdx.x < N)
@@ -182,6 +180,15 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
     {
         auto walk_tile = walk;
         if (walk.more()) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                auto &walk = walk_tile;
+                for (int i = 0; i < 64; ++i)
+                    sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
+                ++walk;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -194,13 +201,7 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
             int stage = 0;
             while (walk.more()) {
                 auto row_next = walk.load_fetch();
-                {
-                    auto &row = row_stage[stage];
-                    auto &walk = walk_tile;
-                    for (int i = 0; i < 64; ++i)
-                        sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
-                    ++walk;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -211,12 +212,7 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                auto &walk = walk_tile;
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;

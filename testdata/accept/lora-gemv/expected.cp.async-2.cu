@@ -69,47 +69,40 @@ __global__ void lora_gemv(
   // pipelinify: cp.async, 2 stages, source ace97e40
   {
     int tile = 0;
-    if (tile < feat_in / TILE) {
-      // Prologue: load the first tile.
-      {
-        auto &W_shared = W_shared_stage[0];
-        auto &X_shared = X_shared_stage[0];
+    auto tile_load = tile;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (tile_load < feat_in / TILE) {
+        auto &W_shared = W_shared_stage[load_stage];
+        auto &X_shared = X_shared_stage[load_stage];
+        auto &tile = tile_load;
         __pipeline_memcpy_async(&W_shared[threadIdx.x], &W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x], sizeof(float));
         __pipeline_memcpy_async(&X_shared[threadIdx.x], &X[batch_idx * feat_in + tile * TILE + threadIdx.x], sizeof(float));
+        tile++;
       }
-      tile++;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; tile < feat_in / TILE; tile++) {
       __pipeline_wait_prior(0);
       block.sync();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; tile < feat_in / TILE; tile++) {
-        {
-          auto &W_shared = W_shared_stage[stage ^ 1];
-          auto &X_shared = X_shared_stage[stage ^ 1];
-          __pipeline_memcpy_async(&W_shared[threadIdx.x], &W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x], sizeof(float));
-          __pipeline_memcpy_async(&X_shared[threadIdx.x], &X[batch_idx * feat_in + tile * TILE + threadIdx.x], sizeof(float));
-        }
-        __pipeline_commit();
-        {
-          auto &W_shared = W_shared_stage[stage];
-          auto &X_shared = X_shared_stage[stage];
-          y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        block.sync();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &W_shared = W_shared_stage[stage];
         auto &X_shared = X_shared_stage[stage];
         y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
       }
-      block.sync();
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+    block.sync();
   }
 
 #pragma unroll

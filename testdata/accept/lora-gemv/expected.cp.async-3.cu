@@ -70,8 +70,8 @@ __global__ void lora_gemv(
   {
     int tile = 0;
     auto tile_load = tile;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (tile_load < feat_in / TILE) {
         auto &W_shared = W_shared_stage[load_stage];
         auto &X_shared = X_shared_stage[load_stage];
@@ -81,23 +81,18 @@ __global__ void lora_gemv(
         tile++;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; tile < feat_in / TILE; tile++) {
       __pipeline_wait_prior(1);
       block.sync();
-      if (tile_load < feat_in / TILE) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &W_shared = W_shared_stage[load_stage];
-        auto &X_shared = X_shared_stage[load_stage];
-        auto &tile = tile_load;
-        __pipeline_memcpy_async(&W_shared[threadIdx.x], &W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x], sizeof(float));
-        __pipeline_memcpy_async(&X_shared[threadIdx.x], &X[batch_idx * feat_in + tile * TILE + threadIdx.x], sizeof(float));
-        tile++;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &W_shared = W_shared_stage[stage];
         auto &X_shared = X_shared_stage[stage];

@@ -69,6 +69,11 @@ __global__ void lora_gemv(
   {
     int tile = 0;
     if (tile < feat_in / TILE) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
+      };
+
       // Prologue: load the first tile.
       W_shared[threadIdx.x] =
           W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
@@ -80,7 +85,7 @@ __global__ void lora_gemv(
       for (; tile < feat_in / TILE; tile++) {
         float W_shared_next = W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
         float X_shared_next = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
-        y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
+        compute_tile();
         block.sync();
         W_shared[threadIdx.x] = W_shared_next;
         X_shared[threadIdx.x] = X_shared_next;
@@ -88,7 +93,7 @@ __global__ void lora_gemv(
       }
 
       // Epilogue: compute on the last tile.
-      y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
+      compute_tile();
       block.sync();
     }
   }

@@ -69,6 +69,13 @@ __global__ void lora_gemv(
   {
     int tile = 0;
     if (tile < feat_in / TILE) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &W_shared = W_shared_stage[stage];
+        auto &X_shared = X_shared_stage[stage];
+        y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
+      };
+
       // Prologue: load the first tile.
       {
         auto &W_shared = W_shared_stage[0];
@@ -85,11 +92,7 @@ __global__ void lora_gemv(
       for (; tile < feat_in / TILE; tile++) {
         float W_shared_next = W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x];
         float X_shared_next = X[batch_idx * feat_in + tile * TILE + threadIdx.x];
-        {
-          auto &W_shared = W_shared_stage[stage];
-          auto &X_shared = X_shared_stage[stage];
-          y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &W_shared = W_shared_stage[stage];
@@ -101,11 +104,7 @@ __global__ void lora_gemv(
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &W_shared = W_shared_stage[stage];
-        auto &X_shared = X_shared_stage[stage];
-        y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
-      }
+      compute_tile(stage);
       block.sync();
     }
   }

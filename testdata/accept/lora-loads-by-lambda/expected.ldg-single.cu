@@ -38,6 +38,20 @@ __global__ void lora_fwd(const __nv_bfloat16 *__restrict__ x, const __nv_bfloat1
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int i = 0; i < KT / 2; ++i) {
+                    const float2 xv = __bfloat1622float2(xs[ty][i]);
+                    const float2 wv = __bfloat1622float2(ws[tx][i]);
+                    acc = fmaf(xv.x, wv.x, fmaf(xv.y, wv.y, acc));
+                    if (tx < RANK) {
+                        const float2 av = __bfloat1622float2(as[tx][i]);
+                        low += xv.x * av.x + xv.y * av.y;
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             xs[ty][tx] = pair(x, m0 + ty, k + 2 * tx);
             ws[ty][tx] = pair(W, n0 + ty, k + 2 * tx);
@@ -54,16 +68,7 @@ __global__ void lora_fwd(const __nv_bfloat16 *__restrict__ x, const __nv_bfloat1
                 if (ty < RANK) {
                     as_next = pair(A, ty, k + 2 * tx);
                 }
-                #pragma unroll
-                for (int i = 0; i < KT / 2; ++i) {
-                    const float2 xv = __bfloat1622float2(xs[ty][i]);
-                    const float2 wv = __bfloat1622float2(ws[tx][i]);
-                    acc = fmaf(xv.x, wv.x, fmaf(xv.y, wv.y, acc));
-                    if (tx < RANK) {
-                        const float2 av = __bfloat1622float2(as[tx][i]);
-                        low += xv.x * av.x + xv.y * av.y;
-                    }
-                }
+                compute_tile();
                 __syncthreads();
                 xs[ty][tx] = xs_next;
                 ws[ty][tx] = ws_next;
@@ -74,16 +79,7 @@ __global__ void lora_fwd(const __nv_bfloat16 *__restrict__ x, const __nv_bfloat1
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int i = 0; i < KT / 2; ++i) {
-                const float2 xv = __bfloat1622float2(xs[ty][i]);
-                const float2 wv = __bfloat1622float2(ws[tx][i]);
-                acc = fmaf(xv.x, wv.x, fmaf(xv.y, wv.y, acc));
-                if (tx < RANK) {
-                    const float2 av = __bfloat1622float2(as[tx][i]);
-                    low += xv.x * av.x + xv.y * av.y;
-                }
-            }
+            compute_tile();
             __syncthreads();
         }
     }

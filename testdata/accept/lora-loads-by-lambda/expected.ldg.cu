@@ -38,6 +38,23 @@ __global__ void lora_fwd(const __nv_bfloat16 *__restrict__ x, const __nv_bfloat1
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                auto &as = as_stage[stage];
+                #pragma unroll
+                for (int i = 0; i < KT / 2; ++i) {
+                    const float2 xv = __bfloat1622float2(xs[ty][i]);
+                    const float2 wv = __bfloat1622float2(ws[tx][i]);
+                    acc = fmaf(xv.x, wv.x, fmaf(xv.y, wv.y, acc));
+                    if (tx < RANK) {
+                        const float2 av = __bfloat1622float2(as[tx][i]);
+                        low += xv.x * av.x + xv.y * av.y;
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -60,21 +77,7 @@ __global__ void lora_fwd(const __nv_bfloat16 *__restrict__ x, const __nv_bfloat1
                 if (ty < RANK) {
                     as_next = pair(A, ty, k + 2 * tx);
                 }
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    auto &as = as_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < KT / 2; ++i) {
-                        const float2 xv = __bfloat1622float2(xs[ty][i]);
-                        const float2 wv = __bfloat1622float2(ws[tx][i]);
-                        acc = fmaf(xv.x, wv.x, fmaf(xv.y, wv.y, acc));
-                        if (tx < RANK) {
-                            const float2 av = __bfloat1622float2(as[tx][i]);
-                            low += xv.x * av.x + xv.y * av.y;
-                        }
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -90,21 +93,7 @@ __global__ void lora_fwd(const __nv_bfloat16 *__restrict__ x, const __nv_bfloat1
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                auto &as = as_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < KT / 2; ++i) {
-                    const float2 xv = __bfloat1622float2(xs[ty][i]);
-                    const float2 wv = __bfloat1622float2(ws[tx][i]);
-                    acc = fmaf(xv.x, wv.x, fmaf(xv.y, wv.y, acc));
-                    if (tx < RANK) {
-                        const float2 av = __bfloat1622float2(as[tx][i]);
-                        low += xv.x * av.x + xv.y * av.y;
-                    }
-                }
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -51,6 +51,14 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
     {
         int k0 = 0;
         if (k0 < (K)) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -98,12 +106,7 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
                         b_next = (0.0f);
                     }
                 }
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -119,12 +122,7 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     if (INSIDE(row, M, col, N))
@@ -166,8 +164,8 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             SPAN % 4 == 0;
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < (n)) {
                 auto &window = window_stage[load_stage];
                 auto &k = k_load;
@@ -185,31 +183,18 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
                 k += SPAN;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < (n); k += SPAN) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < (n)) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &window = window_stage[load_stage];
-                auto &k = k_load;
-                if (joined) {
-                    #pragma unroll
-                    for (int i = 4 * threadIdx.x; i < 2 * SPAN; i += 4 * SPAN) {
-                        __pipeline_memcpy_async(&window[i], &x[(k) + i], 16);
-                    }
-                } else {
-                    #pragma unroll
-                    for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN) {
-                        __pipeline_memcpy_async(&window[i], &x[(k) + i], sizeof(float));
-                    }
-                }
-                k += SPAN;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 tiles++;
@@ -227,6 +212,13 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &alone = alone_stage[stage];
+                for (int i = 0; i < SPAN; ++i)
+                    sum -= alone[i] * alone[i ^ lane];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &alone = alone_stage[0];
@@ -244,11 +236,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
                 } else {
                     alone_next = 0.0f;
                 }
-                {
-                    auto &alone = alone_stage[stage];
-                    for (int i = 0; i < SPAN; ++i)
-                        sum -= alone[i] * alone[i ^ lane];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &alone = alone_stage[stage];
@@ -258,11 +246,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &alone = alone_stage[stage];
-                for (int i = 0; i < SPAN; ++i)
-                    sum -= alone[i] * alone[i ^ lane];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * SPAN + lane] = sum;
@@ -302,8 +286,8 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < (n / 2)) {
                 auto &part = part_stage[load_stage];
                 auto &k = k_load;
@@ -311,21 +295,18 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
                 k += SPAN;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < (n / 2); k += SPAN) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < (n / 2)) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                load_pair_async(part, row + 2 * k);
-                k += SPAN;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 2 * SPAN; ++i)

@@ -50,11 +50,13 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
     // pipelinify: cp.async, 2 stages, source be6a0312
     {
         int k0 = 0;
-        if (k0 < (K)) {
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < (K)) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                auto &k0 = k0_load;
                 {
                     if (INSIDE(row, M, k0 + threadIdx.x, K)) {
                         __pipeline_memcpy_async(&(a[threadIdx.y][threadIdx.x]), &A[INDEX(row, k0 + threadIdx.x, K)], sizeof(float));
@@ -69,53 +71,31 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
                         (b[threadIdx.y][threadIdx.x]) = (0.0f);
                     }
                 }
+                k0 += TILE;
             }
-            k0 += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < (K); k0 += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < (K); k0 += TILE) {
-                {
-                    auto &a = a_stage[stage ^ 1];
-                    auto &b = b_stage[stage ^ 1];
-                    {
-                        if (INSIDE(row, M, k0 + threadIdx.x, K)) {
-                            __pipeline_memcpy_async(&(a[threadIdx.y][threadIdx.x]), &A[INDEX(row, k0 + threadIdx.x, K)], sizeof(float));
-                        } else {
-                            (a[threadIdx.y][threadIdx.x]) = (0.0f);
-                        }
-                    }
-                    {
-                        if (INSIDE(k0 + threadIdx.y, K, col, N)) {
-                            __pipeline_memcpy_async(&(b[threadIdx.y][threadIdx.x]), &B[INDEX(k0 + threadIdx.y, col, N)], sizeof(float));
-                        } else {
-                            (b[threadIdx.y][threadIdx.x]) = (0.0f);
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
                 for (int k = 0; k < TILE; ++k)
                     sum += a[threadIdx.y][k] * b[k][threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (INSIDE(row, M, col, N))
         C[INDEX(row, col, N)] = sum;
@@ -155,10 +135,12 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
         const bool joined = blockDim.x == SPAN && (2 * SPAN) % 4 == 0 && (size_t)x % 16 == 0 &&
             SPAN % 4 == 0;
         int k = 0;
-        if (k < (n)) {
-            // Prologue: load the first tile.
-            {
-                auto &window = window_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < (n)) {
+                auto &window = window_stage[load_stage];
+                auto &k = k_load;
                 if (joined) {
                     #pragma unroll
                     for (int i = 4 * threadIdx.x; i < 2 * SPAN; i += 4 * SPAN) {
@@ -170,50 +152,32 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
                         __pipeline_memcpy_async(&window[i], &x[(k) + i], sizeof(float));
                     }
                 }
+                k += SPAN;
             }
-            k += SPAN;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < (n); k += SPAN) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < (n); k += SPAN) {
-                {
-                    auto &window = window_stage[stage ^ 1];
-                    if (joined) {
-                        #pragma unroll
-                        for (int i = 4 * threadIdx.x; i < 2 * SPAN; i += 4 * SPAN) {
-                            __pipeline_memcpy_async(&window[i], &x[(k) + i], 16);
-                        }
-                    } else {
-                        #pragma unroll
-                        for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN) {
-                            __pipeline_memcpy_async(&window[i], &x[(k) + i], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &window = window_stage[stage];
-                    tiles++;
-                    for (int i = 0; i < SPAN; ++i)
-                        sum += window[i] * window[i + lag] * (float)(i ^ lane);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &window = window_stage[stage];
                 tiles++;
                 for (int i = 0; i < SPAN; ++i)
                     sum += window[i] * window[i + lag] * (float)(i ^ lane);
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     for (int k = 0; k < n; k += SPAN) {
         IF_WANTED(k) alone[lane] = x[k + lane] SCALED; OTHERWISE alone[lane] = 0.0f;
@@ -258,42 +222,37 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
     // pipelinify: cp.async, 2 stages, source baa4c426
     {
         int k = 0;
-        if (k < (n / 2)) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < (n / 2)) {
+                auto &part = part_stage[load_stage];
+                auto &k = k_load;
                 load_pair_async(part, row + 2 * k);
+                k += SPAN;
             }
-            k += SPAN;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < (n / 2); k += SPAN) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < (n / 2); k += SPAN) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    load_pair_async(part, row + 2 * k);
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    for (int i = 0; i < 2 * SPAN; ++i)
-                        sum += part[i] * part[i ^ threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 2 * SPAN; ++i)
                     sum += part[i] * part[i ^ threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;
 }

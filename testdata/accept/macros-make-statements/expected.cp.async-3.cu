@@ -51,8 +51,8 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < (K)) {
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
@@ -74,35 +74,18 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
                 k0 += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < (K); k0 += TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < (K)) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k0 = k0_load;
-                {
-                    if (INSIDE(row, M, k0 + threadIdx.x, K)) {
-                        __pipeline_memcpy_async(&(a[threadIdx.y][threadIdx.x]), &A[INDEX(row, k0 + threadIdx.x, K)], sizeof(float));
-                    } else {
-                        (a[threadIdx.y][threadIdx.x]) = (0.0f);
-                    }
-                }
-                {
-                    if (INSIDE(k0 + threadIdx.y, K, col, N)) {
-                        __pipeline_memcpy_async(&(b[threadIdx.y][threadIdx.x]), &B[INDEX(k0 + threadIdx.y, col, N)], sizeof(float));
-                    } else {
-                        (b[threadIdx.y][threadIdx.x]) = (0.0f);
-                    }
-                }
-                k0 += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -154,8 +137,8 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             SPAN % 4 == 0;
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < (n)) {
                 auto &window = window_stage[load_stage];
                 auto &k = k_load;
@@ -173,31 +156,18 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
                 k += SPAN;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < (n); k += SPAN) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < (n)) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &window = window_stage[load_stage];
-                auto &k = k_load;
-                if (joined) {
-                    #pragma unroll
-                    for (int i = 4 * threadIdx.x; i < 2 * SPAN; i += 4 * SPAN) {
-                        __pipeline_memcpy_async(&window[i], &x[(k) + i], 16);
-                    }
-                } else {
-                    #pragma unroll
-                    for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN) {
-                        __pipeline_memcpy_async(&window[i], &x[(k) + i], sizeof(float));
-                    }
-                }
-                k += SPAN;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 tiles++;
@@ -255,8 +225,8 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < (n / 2)) {
                 auto &part = part_stage[load_stage];
                 auto &k = k_load;
@@ -264,21 +234,18 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
                 k += SPAN;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < (n / 2); k += SPAN) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < (n / 2)) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                load_pair_async(part, row + 2 * k);
-                k += SPAN;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 2 * SPAN; ++i)

@@ -49,6 +49,12 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
     {
         int k0 = 0;
         if (k0 < (K)) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE; ++k)
+                    sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 if (INSIDE(row, M, k0 + threadIdx.x, K)) /* the edge of the matrix */
@@ -91,8 +97,7 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
                         b_next = (0.0f);
                     }
                 }
-                for (int k = 0; k < TILE; ++k)
-                    sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 {
                     (a[threadIdx.y][threadIdx.x]) = a_next;
@@ -104,8 +109,7 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE; ++k)
-                sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+            compute_tile();
         }
     }
     if (INSIDE(row, M, col, N))
@@ -144,6 +148,13 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
     {
         int k = 0;
         if (k < (n)) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                tiles++;
+                for (int i = 0; i < SPAN; ++i)
+                    sum += window[i] * window[i + lag] * (float)(i ^ lane);
+            };
+
             // Prologue: load the first tile.
             #pragma unroll
             for (int i = threadIdx.x; i < 2 * SPAN; i += SPAN)
@@ -161,9 +172,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
                         window_next[slot] = x[(k) + i];
                     }
                 }
-                tiles++;
-                for (int i = 0; i < SPAN; ++i)
-                    sum += window[i] * window[i + lag] * (float)(i ^ lane);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((2 * SPAN) + SPAN - 1) / SPAN; ++slot) {
@@ -176,9 +185,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             }
 
             // Epilogue: compute on the last tile.
-            tiles++;
-            for (int i = 0; i < SPAN; ++i)
-                sum += window[i] * window[i + lag] * (float)(i ^ lane);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -186,6 +193,12 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < SPAN; ++i)
+                    sum -= alone[i] * alone[i ^ lane];
+            };
+
             // Prologue: load the first tile.
             if ((k) + (int)threadIdx.x < n) alone[lane] = x[k + lane] SCALED; else alone[lane] = 0.0f;
             k += SPAN;
@@ -199,16 +212,14 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
                 } else {
                     alone_next = 0.0f;
                 }
-                for (int i = 0; i < SPAN; ++i)
-                    sum -= alone[i] * alone[i ^ lane];
+                compute_tile();
                 __syncthreads();
                 alone[lane] = alone_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < SPAN; ++i)
-                sum -= alone[i] * alone[i ^ lane];
+            compute_tile();
         }
     }
     out[blockIdx.x * SPAN + lane] = sum;
@@ -260,6 +271,12 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
     {
         int k = 0;
         if (k < (n / 2)) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 2 * SPAN; ++i)
+                    sum += part[i] * part[i ^ threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             load_pair(part, row + 2 * k);
             k += SPAN;
@@ -268,16 +285,14 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
             // Main loop: fetch the next tile while computing on this one.
             for (; k < (n / 2); k += SPAN) {
                 auto part_next = load_pair_fetch(row + 2 * k);
-                for (int i = 0; i < 2 * SPAN; ++i)
-                    sum += part[i] * part[i ^ threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 load_pair_store(part, part_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 2 * SPAN; ++i)
-                sum += part[i] * part[i ^ threadIdx.x];
+            compute_tile();
         }
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;

@@ -49,6 +49,14 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
     {
         int k0 = 0;
         if (k0 < (K)) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -96,12 +104,7 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
                         b_next = (0.0f);
                     }
                 }
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -117,12 +120,7 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += a[threadIdx.y][k] * b[k][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     if (INSIDE(row, M, col, N))
@@ -161,6 +159,14 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
     {
         int k = 0;
         if (k < (n)) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &window = window_stage[stage];
+                tiles++;
+                for (int i = 0; i < SPAN; ++i)
+                    sum += window[i] * window[i + lag] * (float)(i ^ lane);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &window = window_stage[0];
@@ -182,12 +188,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
                         window_next[slot] = x[(k) + i];
                     }
                 }
-                {
-                    auto &window = window_stage[stage];
-                    tiles++;
-                    for (int i = 0; i < SPAN; ++i)
-                        sum += window[i] * window[i + lag] * (float)(i ^ lane);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &window = window_stage[stage];
@@ -203,12 +204,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &window = window_stage[stage];
-                tiles++;
-                for (int i = 0; i < SPAN; ++i)
-                    sum += window[i] * window[i + lag] * (float)(i ^ lane);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -216,6 +212,13 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &alone = alone_stage[stage];
+                for (int i = 0; i < SPAN; ++i)
+                    sum -= alone[i] * alone[i ^ lane];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &alone = alone_stage[0];
@@ -233,11 +236,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
                 } else {
                     alone_next = 0.0f;
                 }
-                {
-                    auto &alone = alone_stage[stage];
-                    for (int i = 0; i < SPAN; ++i)
-                        sum -= alone[i] * alone[i ^ lane];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &alone = alone_stage[stage];
@@ -247,11 +246,7 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &alone = alone_stage[stage];
-                for (int i = 0; i < SPAN; ++i)
-                    sum -= alone[i] * alone[i ^ lane];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * SPAN + lane] = sum;
@@ -303,6 +298,13 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
     {
         int k = 0;
         if (k < (n / 2)) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < 2 * SPAN; ++i)
+                    sum += part[i] * part[i ^ threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -315,11 +317,7 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
             int stage = 0;
             for (; k < (n / 2); k += SPAN) {
                 auto part_next = load_pair_fetch(row + 2 * k);
-                {
-                    auto &part = part_stage[stage];
-                    for (int i = 0; i < 2 * SPAN; ++i)
-                        sum += part[i] * part[i ^ threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -329,11 +327,7 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < 2 * SPAN; ++i)
-                    sum += part[i] * part[i ^ threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;

@@ -113,6 +113,13 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     {
         int left = k;
         if (pa < end) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &storage = storage_stage[stage];
+                MainLoop<S> loop(storage);
+                loop.add(sums);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &storage = storage_stage[0];
@@ -128,11 +135,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             for (; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
                 auto storage_next = loop.load_a_fetch(pa, k, m - m0, left);
                 auto storage_next2 = loop.load_b_fetch(pb, n, n - n0, left);
-                {
-                    auto &storage = storage_stage[stage];
-                    MainLoop<S> loop(storage);
-                    loop.add(sums);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &storage = storage_stage[stage];
@@ -144,11 +147,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &storage = storage_stage[stage];
-                MainLoop<S> loop(storage);
-                loop.add(sums);
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < 4; ++i)
@@ -170,6 +169,11 @@ product_and_last(const float *__restrict__ A, const float *__restrict__ B,
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                loop.add(sums);
+            };
+
             // Prologue: load the first tile.
             loop.load_a(A + k0, k, S::kM, k - k0);
             loop.load_b(B + (size_t)k0 * n, n, n, k - k0);
@@ -180,7 +184,7 @@ product_and_last(const float *__restrict__ A, const float *__restrict__ B,
             for (; k0 < k; k0 += S::kK) {
                 auto storage_next = loop.load_a_fetch(A + k0, k, S::kM, k - k0);
                 auto storage_next2 = loop.load_b_fetch(B + (size_t)k0 * n, n, n, k - k0);
-                loop.add(sums);
+                compute_tile();
                 __syncthreads();
                 loop.load_a_store(storage_next);
                 loop.load_b_store(storage_next2);
@@ -188,7 +192,7 @@ product_and_last(const float *__restrict__ A, const float *__restrict__ B,
             }
 
             // Epilogue: compute on the last tile.
-            loop.add(sums);
+            compute_tile();
             __syncthreads();
         }
     }

@@ -82,46 +82,43 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     // pipelinify: cp.async, 2 stages, source b81aaf3b
     {
         int left = k;
-        if (pa < end) {
-            // Prologue: load the first tile.
-            {
-                auto &storage = storage_stage[0];
+        auto pa_load = pa;
+        auto pb_load = pb;
+        auto left_load = left;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (pa_load < end) {
+                auto &storage = storage_stage[load_stage];
                 MainLoop<S> loop(storage);
+                auto &pa = pa_load;
+                auto &pb = pb_load;
+                auto &left = left_load;
                 loop.load_a_async(pa, k, m - m0, left);
                 loop.load_b_async(pb, n, n - n0, left);
+                pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK;
             }
-            pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
-                {
-                    auto &storage = storage_stage[stage ^ 1];
-                    MainLoop<S> loop(storage);
-                    loop.load_a_async(pa, k, m - m0, left);
-                    loop.load_b_async(pb, n, n - n0, left);
-                }
-                __pipeline_commit();
-                {
-                    auto &storage = storage_stage[stage];
-                    MainLoop<S> loop(storage);
-                    loop.add(sums);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &storage = storage_stage[stage];
                 MainLoop<S> loop(storage);
                 loop.add(sums);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)

@@ -85,8 +85,8 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
         auto pa_load = pa;
         auto pb_load = pb;
         auto left_load = left;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (pa_load < end) {
                 auto &storage = storage_stage[load_stage];
                 MainLoop<S> loop(storage);
@@ -98,25 +98,18 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                 pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (pa_load < end) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &storage = storage_stage[load_stage];
-                MainLoop<S> loop(storage);
-                auto &pa = pa_load;
-                auto &pb = pb_load;
-                auto &left = left_load;
-                loop.load_a_async(pa, k, m - m0, left);
-                loop.load_b_async(pb, n, n - n0, left);
-                pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &storage = storage_stage[stage];
                 MainLoop<S> loop(storage);

@@ -113,6 +113,11 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     {
         int left = k;
         if (pa < end) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                loop.add(sums);
+            };
+
             // Prologue: load the first tile.
             loop.load_a(pa, k, m - m0, left);
             loop.load_b(pb, n, n - n0, left);
@@ -123,7 +128,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             for (; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
                 auto storage_next = loop.load_a_fetch(pa, k, m - m0, left);
                 auto storage_next2 = loop.load_b_fetch(pb, n, n - n0, left);
-                loop.add(sums);
+                compute_tile();
                 __syncthreads();
                 loop.load_a_store(storage_next);
                 loop.load_b_store(storage_next2);
@@ -131,7 +136,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            loop.add(sums);
+            compute_tile();
         }
     }
     for (int i = 0; i < 4; ++i)
@@ -153,6 +158,11 @@ product_and_last(const float *__restrict__ A, const float *__restrict__ B,
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                loop.add(sums);
+            };
+
             // Prologue: load the first tile.
             loop.load_a(A + k0, k, S::kM, k - k0);
             loop.load_b(B + (size_t)k0 * n, n, n, k - k0);
@@ -163,7 +173,7 @@ product_and_last(const float *__restrict__ A, const float *__restrict__ B,
             for (; k0 < k; k0 += S::kK) {
                 auto storage_next = loop.load_a_fetch(A + k0, k, S::kM, k - k0);
                 auto storage_next2 = loop.load_b_fetch(B + (size_t)k0 * n, n, n, k - k0);
-                loop.add(sums);
+                compute_tile();
                 __syncthreads();
                 loop.load_a_store(storage_next);
                 loop.load_b_store(storage_next2);
@@ -171,7 +181,7 @@ product_and_last(const float *__restrict__ A, const float *__restrict__ B,
             }
 
             // Epilogue: compute on the last tile.
-            loop.add(sums);
+            compute_tile();
             __syncthreads();
         }
     }

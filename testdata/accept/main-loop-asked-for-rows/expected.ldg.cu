@@ -113,6 +113,13 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
     {
         int left = k;
         if (pa < end) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &storage = storage_stage[stage];
+                MainLoop<S> loop(storage);
+                loop.add(sums);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &storage = storage_stage[0];
@@ -128,11 +135,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             for (; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
                 auto storage_next = loop.load_a_fetch(pa, k, m - m0, left);
                 auto storage_next2 = loop.load_b_fetch(pb, n, n - n0, left);
-                {
-                    auto &storage = storage_stage[stage];
-                    MainLoop<S> loop(storage);
-                    loop.add(sums);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &storage = storage_stage[stage];
@@ -144,11 +147,7 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &storage = storage_stage[stage];
-                MainLoop<S> loop(storage);
-                loop.add(sums);
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < 4; ++i)

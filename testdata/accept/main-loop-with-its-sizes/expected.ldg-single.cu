@@ -91,6 +91,11 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                block.multiply(sum);
+            };
+
             // Prologue: load the first tile.
             block.load(k0);
             k0 += Product::kDepth;
@@ -99,14 +104,14 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
             // Main loop: fetch the next tile while computing on this one.
             for (; k0 < K; k0 += Product::kDepth) {
                 auto storage_next = block.load_fetch(k0);
-                block.multiply(sum);
+                compute_tile();
                 __syncthreads();
                 block.load_store(storage_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            block.multiply(sum);
+            compute_tile();
         }
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
@@ -132,6 +137,11 @@ __global__ void deep_product(const float *__restrict__ A, const float *__restric
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                block.multiply(sum);
+            };
+
             // Prologue: load the first tile.
             block.load(k0);
             k0 += BlockProduct<8, 16, 32>::kDepth;
@@ -140,14 +150,14 @@ __global__ void deep_product(const float *__restrict__ A, const float *__restric
             // Main loop: fetch the next tile while computing on this one.
             for (; k0 < K; k0 += BlockProduct<8, 16, 32>::kDepth) {
                 auto storage_next = block.load_fetch(k0);
-                block.multiply(sum);
+                compute_tile();
                 __syncthreads();
                 block.load_store(storage_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            block.multiply(sum);
+            compute_tile();
         }
     }
     C[(blockIdx.y * 8 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;

@@ -91,6 +91,13 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &storage = storage_stage[stage];
+                Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+                block.multiply(sum);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &storage = storage_stage[0];
@@ -104,11 +111,7 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
             int stage = 0;
             for (; k0 < K; k0 += Product::kDepth) {
                 auto storage_next = block.load_fetch(k0);
-                {
-                    auto &storage = storage_stage[stage];
-                    Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                    block.multiply(sum);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &storage = storage_stage[stage];
@@ -119,11 +122,7 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &storage = storage_stage[stage];
-                Product block(storage, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                block.multiply(sum);
-            }
+            compute_tile(stage);
         }
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
@@ -149,6 +148,13 @@ __global__ void deep_product(const float *__restrict__ A, const float *__restric
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &storage = storage_stage[stage];
+                Product block(storage, A + blockIdx.y * 8 * K, B + blockIdx.x * 16, K, N);
+                block.multiply(sum);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &storage = storage_stage[0];
@@ -162,11 +168,7 @@ __global__ void deep_product(const float *__restrict__ A, const float *__restric
             int stage = 0;
             for (; k0 < K; k0 += BlockProduct<8, 16, 32>::kDepth) {
                 auto storage_next = block.load_fetch(k0);
-                {
-                    auto &storage = storage_stage[stage];
-                    Product block(storage, A + blockIdx.y * 8 * K, B + blockIdx.x * 16, K, N);
-                    block.multiply(sum);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &storage = storage_stage[stage];
@@ -177,11 +179,7 @@ __global__ void deep_product(const float *__restrict__ A, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &storage = storage_stage[stage];
-                Product block(storage, A + blockIdx.y * 8 * K, B + blockIdx.x * 16, K, N);
-                block.multiply(sum);
-            }
+            compute_tile(stage);
         }
     }
     C[(blockIdx.y * 8 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;

@@ -21,8 +21,8 @@ struct Operands {
         {
             int k0 = 0;
             auto k0_load = k0;
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (k0_load < depth) {
                     auto &as = as_stage[load_stage];
                     auto &bs = bs_stage[load_stage];
@@ -40,31 +40,18 @@ struct Operands {
                     k0 += kTile;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 2 tiles are in flight while computing on one.
             int stage = 0;
             for (; k0 < depth; k0 += kTile) {
                 __pipeline_wait_prior(1);
                 __syncthreads();
-                if (k0_load < depth) {
-                    int load_stage = stage == 0 ? 2 : stage - 1;
-                    auto &as = as_stage[load_stage];
-                    auto &bs = bs_stage[load_stage];
-                    auto &k0 = k0_load;
-                    if (k0 + tx < depth) {
-                        __pipeline_memcpy_async(&as[ty][tx], &a[row * lda + k0 + tx], sizeof(float));
-                    } else {
-                        as[ty][tx] = 0.0f;
-                    }
-                    if (k0 + ty < depth) {
-                        __pipeline_memcpy_async(&bs[ty][tx], &b[(k0 + ty) * ldb + col], sizeof(float));
-                    } else {
-                        bs[ty][tx] = 0.0f;
-                    }
-                    k0 += kTile;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 2 : stage - 1);
                 {
                     auto &as = as_stage[stage];
                     auto &bs = bs_stage[stage];
@@ -126,8 +113,8 @@ public:
                           "asynchronous copies move 4, 8 or 16 aligned bytes");
             int k0 = 0;
             auto k0_load = k0;
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (k0_load < depth_) {
                     auto &as = as_stage[load_stage];
                     auto &bs = bs_stage[load_stage];
@@ -140,26 +127,18 @@ public:
                     k0 += kTile;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 2 tiles are in flight while computing on one.
             int stage = 0;
             for (; k0 < depth_; k0 += kTile) {
                 __pipeline_wait_prior(1);
                 __syncthreads();
-                if (k0_load < depth_) {
-                    int load_stage = stage == 0 ? 2 : stage - 1;
-                    auto &as = as_stage[load_stage];
-                    auto &bs = bs_stage[load_stage];
-                    auto &k0 = k0_load;
-                    #pragma unroll
-                    for (int r = 0; r < ROWS; ++r) {
-                        __pipeline_memcpy_async(&as[r * kTile + ty][tx], &a_[(row + r * kTile) * lda_ + k0 + tx], sizeof(T));
-                    }
-                    __pipeline_memcpy_async(&bs[ty][tx], &b_[(k0 + ty) * ldb_ + col], sizeof(T));
-                    k0 += kTile;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 2 : stage - 1);
                 {
                     auto &as = as_stage[stage];
                     auto &bs = bs_stage[stage];

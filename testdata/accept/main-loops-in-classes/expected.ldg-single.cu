@@ -20,6 +20,12 @@ struct Operands {
         {
             int k0 = 0;
             if (k0 < depth) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int k = 0; k < kTile; ++k)
+                        sum += as[ty][k] * bs[k][tx];
+                };
+
                 // Prologue: load the first tile.
                 as[ty][tx] = k0 + tx < depth ? a[row * lda + k0 + tx] : 0.0f;
                 bs[ty][tx] = k0 + ty < depth ? b[(k0 + ty) * ldb + col] : 0.0f;
@@ -30,8 +36,7 @@ struct Operands {
                 for (; k0 < depth; k0 += kTile) {
                     float as_next = k0 + tx < depth ? a[row * lda + k0 + tx] : 0.0f;
                     float bs_next = k0 + ty < depth ? b[(k0 + ty) * ldb + col] : 0.0f;
-                    for (int k = 0; k < kTile; ++k)
-                        sum += as[ty][k] * bs[k][tx];
+                    compute_tile();
                     __syncthreads();
                     as[ty][tx] = as_next;
                     bs[ty][tx] = bs_next;
@@ -39,8 +44,7 @@ struct Operands {
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int k = 0; k < kTile; ++k)
-                    sum += as[ty][k] * bs[k][tx];
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -89,6 +93,14 @@ public:
             static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
             int k0 = 0;
             if (k0 < depth_) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    #pragma unroll
+                    for (int k = 0; k < kTile; ++k)
+                        for (int r = 0; r < ROWS; ++r)
+                            sums_[r] += as[r * kTile + ty][k] * bs[k][tx];
+                };
+
                 // Prologue: load the first tile.
                 #pragma unroll
                 for (int r = 0; r < ROWS; ++r)
@@ -105,10 +117,7 @@ public:
                         as_next[r] = a_[(row + r * kTile) * lda_ + k0 + tx];
                     }
                     T bs_next = b_[(k0 + ty) * ldb_ + col];
-                    #pragma unroll
-                    for (int k = 0; k < kTile; ++k)
-                        for (int r = 0; r < ROWS; ++r)
-                            sums_[r] += as[r * kTile + ty][k] * bs[k][tx];
+                    compute_tile();
                     __syncthreads();
                     #pragma unroll
                     for (int r = 0; r < ROWS; ++r) {
@@ -119,10 +128,7 @@ public:
                 }
 
                 // Epilogue: compute on the last tile.
-                #pragma unroll
-                for (int k = 0; k < kTile; ++k)
-                    for (int r = 0; r < ROWS; ++r)
-                        sums_[r] += as[r * kTile + ty][k] * bs[k][tx];
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -174,6 +180,13 @@ struct StreamedProduct {
             static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
             int k0 = 0;
             if (k0 < n) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    #pragma unroll
+                    for (int k = 0; k < TILE; ++k)
+                        sum += tiles.as[ty][k] * tiles.bs[k][tx];
+                };
+
                 // Prologue: load the first tile.
                 tiles.as[ty][tx] = a[row * n + k0 + tx];
                 tiles.bs[ty][tx] = b[(k0 + ty) * n + col];
@@ -184,9 +197,7 @@ struct StreamedProduct {
                 for (; k0 < n; k0 += TILE) {
                     T as_next = a[row * n + k0 + tx];
                     T bs_next = b[(k0 + ty) * n + col];
-                    #pragma unroll
-                    for (int k = 0; k < TILE; ++k)
-                        sum += tiles.as[ty][k] * tiles.bs[k][tx];
+                    compute_tile();
                     __syncthreads();
                     tiles.as[ty][tx] = as_next;
                     tiles.bs[ty][tx] = bs_next;
@@ -194,9 +205,7 @@ struct StreamedProduct {
                 }
 
                 // Epilogue: compute on the last tile.
-                #pragma unroll
-                for (int k = 0; k < TILE; ++k)
-                    sum += tiles.as[ty][k] * tiles.bs[k][tx];
+                compute_tile();
                 __syncthreads();
             }
         }

@@ -20,6 +20,14 @@ struct Operands {
         {
             int k0 = 0;
             if (k0 < depth) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    for (int k = 0; k < kTile; ++k)
+                        sum += as[ty][k] * bs[k][tx];
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &as = as_stage[0];
@@ -35,12 +43,7 @@ struct Operands {
                 for (; k0 < depth; k0 += kTile) {
                     float as_next = k0 + tx < depth ? a[row * lda + k0 + tx] : 0.0f;
                     float bs_next = k0 + ty < depth ? b[(k0 + ty) * ldb + col] : 0.0f;
-                    {
-                        auto &as = as_stage[stage];
-                        auto &bs = bs_stage[stage];
-                        for (int k = 0; k < kTile; ++k)
-                            sum += as[ty][k] * bs[k][tx];
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &as = as_stage[stage];
@@ -52,12 +55,7 @@ struct Operands {
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < kTile; ++k)
-                        sum += as[ty][k] * bs[k][tx];
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }
@@ -106,6 +104,16 @@ public:
             static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
             int k0 = 0;
             if (k0 < depth_) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    #pragma unroll
+                    for (int k = 0; k < kTile; ++k)
+                        for (int r = 0; r < ROWS; ++r)
+                            sums_[r] += as[r * kTile + ty][k] * bs[k][tx];
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &as = as_stage[0];
@@ -127,14 +135,7 @@ public:
                         as_next[r] = a_[(row + r * kTile) * lda_ + k0 + tx];
                     }
                     T bs_next = b_[(k0 + ty) * ldb_ + col];
-                    {
-                        auto &as = as_stage[stage];
-                        auto &bs = bs_stage[stage];
-                        #pragma unroll
-                        for (int k = 0; k < kTile; ++k)
-                            for (int r = 0; r < ROWS; ++r)
-                                sums_[r] += as[r * kTile + ty][k] * bs[k][tx];
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &as = as_stage[stage];
@@ -149,14 +150,7 @@ public:
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < kTile; ++k)
-                        for (int r = 0; r < ROWS; ++r)
-                            sums_[r] += as[r * kTile + ty][k] * bs[k][tx];
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

@@ -21,6 +21,12 @@ __global__ void windowed_sums(const float *__restrict__ x, float *__restrict__ y
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += window[i] * (i + tid);
+            };
+
             // Prologue: load the first tile.
             if (tid < 48)
                 window[tid] = first + tid < n ? x[first + tid] : 0.f;
@@ -35,8 +41,7 @@ __global__ void windowed_sums(const float *__restrict__ x, float *__restrict__ y
                 if (tid < 48) {
                     window_next = first + tid < n ? x[first + tid] : 0.f;
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += window[i] * (i + tid);
+                compute_tile();
                 __syncthreads();
                 if (tid < 48) {
                     window[tid] = window_next;
@@ -48,8 +53,7 @@ __global__ void windowed_sums(const float *__restrict__ x, float *__restrict__ y
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += window[i] * (i + tid);
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + tid] += sum;

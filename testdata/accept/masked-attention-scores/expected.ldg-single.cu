@@ -33,6 +33,16 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
             int first = 0;
             if (first < keys) {
                 __syncthreads();
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int r = y; r < KEYS; r += 8) {
+                        sum.x += factor[r] * v[r][x].x;
+                        sum.y += factor[r] * v[r][x].y;
+                        sum.z += factor[r] * v[r][x].z;
+                        sum.w += factor[r] * v[r][x].w;
+                    }
+                };
+
                 // Prologue: load the first tile.
                 for (int r = y; r < KEYS; r += 8)
                     v[r][x] = first + r < keys ? V[(first + r) * QUADS + x] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
@@ -58,12 +68,7 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
                         const bool in = first + t < keys;
                         factor_next = in && mask[q * keys + first + t] ? expf(weights[q * keys + first + t]) : 0.0f;
                     }
-                    for (int r = y; r < KEYS; r += 8) {
-                        sum.x += factor[r] * v[r][x].x;
-                        sum.y += factor[r] * v[r][x].y;
-                        sum.z += factor[r] * v[r][x].z;
-                        sum.w += factor[r] * v[r][x].w;
-                    }
+                    compute_tile();
                     __syncthreads();
                     #pragma unroll
                     for (int slot = 0; slot < (KEYS + 8 - 1) / 8; ++slot) {
@@ -79,12 +84,7 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int r = y; r < KEYS; r += 8) {
-                    sum.x += factor[r] * v[r][x].x;
-                    sum.y += factor[r] * v[r][x].y;
-                    sum.z += factor[r] * v[r][x].z;
-                    sum.w += factor[r] * v[r][x].w;
-                }
+                compute_tile();
             }
         }
         part[y][x] = sum;

@@ -33,6 +33,18 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
             int first = 0;
             if (first < keys) {
                 __syncthreads();
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &v = v_stage[stage];
+                    auto &factor = factor_stage[stage];
+                    for (int r = y; r < KEYS; r += 8) {
+                        sum.x += factor[r] * v[r][x].x;
+                        sum.y += factor[r] * v[r][x].y;
+                        sum.z += factor[r] * v[r][x].z;
+                        sum.w += factor[r] * v[r][x].w;
+                    }
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &v = v_stage[0];
@@ -63,16 +75,7 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
                         const bool in = first + t < keys;
                         factor_next = in && mask[q * keys + first + t] ? expf(weights[q * keys + first + t]) : 0.0f;
                     }
-                    {
-                        auto &v = v_stage[stage];
-                        auto &factor = factor_stage[stage];
-                        for (int r = y; r < KEYS; r += 8) {
-                            sum.x += factor[r] * v[r][x].x;
-                            sum.y += factor[r] * v[r][x].y;
-                            sum.z += factor[r] * v[r][x].z;
-                            sum.w += factor[r] * v[r][x].w;
-                        }
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &v = v_stage[stage];
@@ -92,16 +95,7 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &v = v_stage[stage];
-                    auto &factor = factor_stage[stage];
-                    for (int r = y; r < KEYS; r += 8) {
-                        sum.x += factor[r] * v[r][x].x;
-                        sum.y += factor[r] * v[r][x].y;
-                        sum.z += factor[r] * v[r][x].z;
-                        sum.w += factor[r] * v[r][x].w;
-                    }
-                }
+                compute_tile(stage);
             }
         }
         part[y][x] = sum;

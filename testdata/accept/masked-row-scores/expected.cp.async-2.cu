@@ -28,27 +28,12 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
     // pipelinify: cp.async, 2 stages, source 7e9a14b2
     {
         int t = 0;
-        bool more = false;
-        for (; t < tiles; ++t) {
-            if (mask[blockIdx.x * tiles + t] == 0)
-                continue;                       // block-uniform: nothing attends here
-            more = true;
-            break;
-        }
-        if (more) {
-            // Prologue: load the first tile.
-            {
-                auto &kt = kt_stage[0];
-                __pipeline_memcpy_async(&kt[wy][lane], &K[(t * W + wy) * d + lane], sizeof(float));
-            }
-            ++t;
-            __pipeline_commit();
-            __pipeline_wait_prior(0);
-            __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (true) {
+        auto t_load = t;
+        bool more = true;
+        // Prologue: start copying the first tile.
+        for (int load_stage = 0; load_stage < 1; ++load_stage) {
+            auto &t = t_load;
+            if (more) {
                 more = false;
                 for (; t < tiles; ++t) {
                     if (mask[blockIdx.x * tiles + t] == 0)
@@ -56,31 +41,51 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
                     more = true;
                     break;
                 }
-                if (!more)
-                    break;
-                {
-                    auto &kt = kt_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&kt[wy][lane], &K[(t * W + wy) * d + lane], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &kt = kt_stage[stage];
-                    for (int j = 0; j < W; ++j)
-                        m = fmaxf(m, q * kt[j][lane]);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
+            }
+            if (more) {
+                auto &kt = kt_stage[load_stage];
+                __pipeline_memcpy_async(&kt[wy][lane], &K[(t * W + wy) * d + lane], sizeof(float));
                 ++t;
             }
+            __pipeline_commit();
+        }
 
-            // Epilogue: compute on the last tile.
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t) {
+            if (mask[blockIdx.x * tiles + t] == 0)
+                continue;                       // block-uniform: nothing attends here
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            {
+                auto &t = t_load;
+                if (more) {
+                    more = false;
+                    for (; t < tiles; ++t) {
+                        if (mask[blockIdx.x * tiles + t] == 0)
+                            continue;                       // block-uniform: nothing attends here
+                        more = true;
+                        break;
+                    }
+                }
+                if (more) {
+                    int load_stage = stage ^ 1;
+                    auto &kt = kt_stage[load_stage];
+                    __pipeline_memcpy_async(&kt[wy][lane], &K[(t * W + wy) * d + lane], sizeof(float));
+                    ++t;
+                }
+            }
+            __pipeline_commit();
             {
                 auto &kt = kt_stage[stage];
                 for (int j = 0; j < W; ++j)
                     m = fmaxf(m, q * kt[j][lane]);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     rowmax[(blockIdx.x * W + wy) * W + lane] = m;
 }

@@ -34,6 +34,12 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
             break;
         }
         if (more) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < W; ++j)
+                    m = fmaxf(m, q * kt[j][lane]);
+            };
+
             // Prologue: load the first tile.
             kt[wy][lane] = K[(t * W + wy) * d + lane];
             ++t;
@@ -51,8 +57,7 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
                 if (!more)
                     break;
                 float kt_next = K[(t * W + wy) * d + lane];
-                for (int j = 0; j < W; ++j)
-                    m = fmaxf(m, q * kt[j][lane]);
+                compute_tile();
                 __syncthreads();
                 kt[wy][lane] = kt_next;
                 __syncthreads();
@@ -60,8 +65,7 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < W; ++j)
-                m = fmaxf(m, q * kt[j][lane]);
+            compute_tile();
         }
     }
     rowmax[(blockIdx.x * W + wy) * W + lane] = m;

@@ -34,6 +34,13 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
             break;
         }
         if (more) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &kt = kt_stage[stage];
+                for (int j = 0; j < W; ++j)
+                    m = fmaxf(m, q * kt[j][lane]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &kt = kt_stage[0];
@@ -55,11 +62,7 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
                 if (!more)
                     break;
                 float kt_next = K[(t * W + wy) * d + lane];
-                {
-                    auto &kt = kt_stage[stage];
-                    for (int j = 0; j < W; ++j)
-                        m = fmaxf(m, q * kt[j][lane]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &kt = kt_stage[stage];
@@ -70,11 +73,7 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &kt = kt_stage[stage];
-                for (int j = 0; j < W; ++j)
-                    m = fmaxf(m, q * kt[j][lane]);
-            }
+            compute_tile(stage);
         }
     }
     rowmax[(blockIdx.x * W + wy) * W + lane] = m;

@@ -39,46 +39,34 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
         __shared__ float As_stage[2][BLOCK_SIZE][BLOCK_SIZE];
         __shared__ float Bs_stage[2][BLOCK_SIZE][BLOCK_SIZE];
         int a = aBegin, b = bBegin;
-        if (a <= aEnd)
+        auto a_load = a;
+        auto b_load = b;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (a_load <= aEnd)
             {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &a = a_load;
+                auto &b = b_load;
                 __pipeline_memcpy_async(&As[ty][tx], &A[a + wA * ty + tx], sizeof(float));
                 __pipeline_memcpy_async(&Bs[ty][tx], &B[b + wB * ty + tx], sizeof(float));
+                a += aStep, b += bStep;
             }
-            a += aStep, b += bStep;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; a <= aEnd; a += aStep, b += bStep)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; a <= aEnd; a += aStep, b += bStep)
-            {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&As[ty][tx], &A[a + wA * ty + tx], sizeof(float));
-                    __pipeline_memcpy_async(&Bs[ty][tx], &B[b + wB * ty + tx], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < BLOCK_SIZE; ++k)
-                    {
-                        Csub += As[ty][k] * Bs[k][tx];
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -88,7 +76,11 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
                     Csub += As[ty][k] * Bs[k][tx];
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     int c = wB * BLOCK_SIZE * by + BLOCK_SIZE * bx;

@@ -41,8 +41,8 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
         int a = aBegin, b = bBegin;
         auto a_load = a;
         auto b_load = b;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (a_load <= aEnd)
             {
@@ -55,7 +55,11 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
                 a += aStep, b += bStep;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -63,18 +67,7 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (a_load <= aEnd)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &a = a_load;
-                auto &b = b_load;
-                __pipeline_memcpy_async(&As[ty][tx], &A[a + wA * ty + tx], sizeof(float));
-                __pipeline_memcpy_async(&Bs[ty][tx], &B[b + wB * ty + tx], sizeof(float));
-                a += aStep, b += bStep;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];

@@ -40,6 +40,16 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
         int a = aBegin, b = bBegin;
         if (a <= aEnd)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                #pragma unroll
+                for (int k = 0; k < BLOCK_SIZE; ++k)
+                {
+                    Csub += As[ty][k] * Bs[k][tx];
+                }
+            };
+
             // Prologue: load the first tile.
             As[ty][tx] = A[a + wA * ty + tx];
             Bs[ty][tx] = B[b + wB * ty + tx];
@@ -51,11 +61,7 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
             {
                 float As_next = A[a + wA * ty + tx];
                 float Bs_next = B[b + wB * ty + tx];
-                #pragma unroll
-                for (int k = 0; k < BLOCK_SIZE; ++k)
-                {
-                    Csub += As[ty][k] * Bs[k][tx];
-                }
+                compute_tile();
                 __syncthreads();
                 As[ty][tx] = As_next;
                 Bs[ty][tx] = Bs_next;
@@ -63,11 +69,7 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int k = 0; k < BLOCK_SIZE; ++k)
-            {
-                Csub += As[ty][k] * Bs[k][tx];
-            }
+            compute_tile();
         }
     }
 

@@ -40,6 +40,18 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
         int a = aBegin, b = bBegin;
         if (a <= aEnd)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                #pragma unroll
+                for (int k = 0; k < BLOCK_SIZE; ++k)
+                {
+                    Csub += As[ty][k] * Bs[k][tx];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -56,15 +68,7 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
             {
                 float As_next = A[a + wA * ty + tx];
                 float Bs_next = B[b + wB * ty + tx];
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < BLOCK_SIZE; ++k)
-                    {
-                        Csub += As[ty][k] * Bs[k][tx];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -76,15 +80,7 @@ __global__ void MatMulBlocks(float *C, float *A, float *B, int wA, int wB)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < BLOCK_SIZE; ++k)
-                {
-                    Csub += As[ty][k] * Bs[k][tx];
-                }
-            }
+            compute_tile(stage);
         }
     }
 

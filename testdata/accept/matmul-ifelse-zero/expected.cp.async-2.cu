@@ -29,11 +29,13 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 	// pipelinify: cp.async, 2 stages, source 990ae09b
 	{
 		unsigned int m = 0;
-		if (m < (numACols - 1) / TILE_SIZE + 1 && numACols) {
-			// Prologue: load the first tile.
-			{
-				auto &ds_A = ds_A_stage[0];
-				auto &ds_B = ds_B_stage[0];
+		auto m_load = m;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (m_load < (numACols - 1) / TILE_SIZE + 1 && numACols) {
+				auto &ds_A = ds_A_stage[load_stage];
+				auto &ds_B = ds_B_stage[load_stage];
+				auto &m = m_load;
 				if (Row < numARows && m * TILE_SIZE + tx < numACols) {
 					__pipeline_memcpy_async(&ds_A[ty][tx], &A[Row * numACols + m * TILE_SIZE + tx], sizeof(float));
 				} else {
@@ -45,50 +47,31 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 				} else {
 					ds_B[ty][tx] = 0.0;
 				}
+				++m;
 			}
-			++m;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; m < (numACols - 1) / TILE_SIZE + 1 && numACols; ++m) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; m < (numACols - 1) / TILE_SIZE + 1 && numACols; ++m) {
-				{
-					auto &ds_A = ds_A_stage[stage ^ 1];
-					auto &ds_B = ds_B_stage[stage ^ 1];
-					if (Row < numARows && m * TILE_SIZE + tx < numACols) {
-						__pipeline_memcpy_async(&ds_A[ty][tx], &A[Row * numACols + m * TILE_SIZE + tx], sizeof(float));
-					} else {
-						ds_A[ty][tx] = 0.0;
-					}
-
-					if (m * TILE_SIZE + ty < numACols && Col < numBCols) {
-						__pipeline_memcpy_async(&ds_B[ty][tx], &B[(m * TILE_SIZE + ty) * numBCols + Col], sizeof(float));
-					} else {
-						ds_B[ty][tx] = 0.0;
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &ds_A = ds_A_stage[stage];
-					auto &ds_B = ds_B_stage[stage];
-					for (unsigned int k = 0; k < TILE_SIZE; ++k)
-						Pvalue += ds_A[ty][k] * ds_B[k][tx];
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &ds_A = ds_A_stage[stage];
 				auto &ds_B = ds_B_stage[stage];
 				for (unsigned int k = 0; k < TILE_SIZE; ++k)
 					Pvalue += ds_A[ty][k] * ds_B[k][tx];
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 
 	if (Row < numARows && Col < numBCols)

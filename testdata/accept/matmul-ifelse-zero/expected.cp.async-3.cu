@@ -30,8 +30,8 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 	{
 		unsigned int m = 0;
 		auto m_load = m;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (m_load < (numACols - 1) / TILE_SIZE + 1 && numACols) {
 				auto &ds_A = ds_A_stage[load_stage];
 				auto &ds_B = ds_B_stage[load_stage];
@@ -50,32 +50,18 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 				++m;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; m < (numACols - 1) / TILE_SIZE + 1 && numACols; ++m) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (m_load < (numACols - 1) / TILE_SIZE + 1 && numACols) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &ds_A = ds_A_stage[load_stage];
-				auto &ds_B = ds_B_stage[load_stage];
-				auto &m = m_load;
-				if (Row < numARows && m * TILE_SIZE + tx < numACols) {
-					__pipeline_memcpy_async(&ds_A[ty][tx], &A[Row * numACols + m * TILE_SIZE + tx], sizeof(float));
-				} else {
-					ds_A[ty][tx] = 0.0;
-				}
-
-				if (m * TILE_SIZE + ty < numACols && Col < numBCols) {
-					__pipeline_memcpy_async(&ds_B[ty][tx], &B[(m * TILE_SIZE + ty) * numBCols + Col], sizeof(float));
-				} else {
-					ds_B[ty][tx] = 0.0;
-				}
-				++m;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &ds_A = ds_A_stage[stage];
 				auto &ds_B = ds_B_stage[stage];

@@ -29,6 +29,12 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 	{
 		unsigned int m = 0;
 		if (m < (numACols - 1) / TILE_SIZE + 1 && numACols) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				for (unsigned int k = 0; k < TILE_SIZE; ++k)
+					Pvalue += ds_A[ty][k] * ds_B[k][tx];
+			};
+
 			// Prologue: load the first tile.
 			if (Row < numARows && m * TILE_SIZE + tx < numACols)
 				ds_A[ty][tx] = A[Row * numACols + m * TILE_SIZE + tx];
@@ -57,8 +63,7 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 				} else {
 					ds_B_next = 0.0;
 				}
-				for (unsigned int k = 0; k < TILE_SIZE; ++k)
-					Pvalue += ds_A[ty][k] * ds_B[k][tx];
+				compute_tile();
 				__syncthreads();
 				ds_A[ty][tx] = ds_A_next;
 				ds_B[ty][tx] = ds_B_next;
@@ -66,8 +71,7 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 			}
 
 			// Epilogue: compute on the last tile.
-			for (unsigned int k = 0; k < TILE_SIZE; ++k)
-				Pvalue += ds_A[ty][k] * ds_B[k][tx];
+			compute_tile();
 		}
 	}
 

@@ -29,6 +29,14 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 	{
 		unsigned int m = 0;
 		if (m < (numACols - 1) / TILE_SIZE + 1 && numACols) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &ds_A = ds_A_stage[stage];
+				auto &ds_B = ds_B_stage[stage];
+				for (unsigned int k = 0; k < TILE_SIZE; ++k)
+					Pvalue += ds_A[ty][k] * ds_B[k][tx];
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &ds_A = ds_A_stage[0];
@@ -62,12 +70,7 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 				} else {
 					ds_B_next = 0.0;
 				}
-				{
-					auto &ds_A = ds_A_stage[stage];
-					auto &ds_B = ds_B_stage[stage];
-					for (unsigned int k = 0; k < TILE_SIZE; ++k)
-						Pvalue += ds_A[ty][k] * ds_B[k][tx];
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &ds_A = ds_A_stage[stage];
@@ -79,12 +82,7 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &ds_A = ds_A_stage[stage];
-				auto &ds_B = ds_B_stage[stage];
-				for (unsigned int k = 0; k < TILE_SIZE; ++k)
-					Pvalue += ds_A[ty][k] * ds_B[k][tx];
-			}
+			compute_tile(stage);
 		}
 	}
 

@@ -44,12 +44,16 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
     // pipelinify: cp.async, 2 stages, source 53b2ae5d
     {
         int so = 0;
-        if (so < C) {
+        auto so_load = so;
+        if (so_load < C) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &lhs_s = lhs_s_stage[0];
-                auto &rhs_s = rhs_s_stage[0];
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (so_load < C) {
+                auto &lhs_s = lhs_s_stage[load_stage];
+                auto &rhs_s = rhs_s_stage[load_stage];
+                auto &so = so_load;
                 int xmod8 = threadIdx.x % 8;
                 int xby8 = threadIdx.x / 8;
                 int xo = 4 * xmod8;
@@ -57,53 +61,20 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
                     __pipeline_memcpy_async(&lhs_s[y][xo], inp + y * C + so + xo, sizeof(float4));
                     __pipeline_memcpy_async(&rhs_s[y][xo], weight + y * C + so + xo, sizeof(float4));
                 }
+                so += 32;
             }
-            so += 32;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; so < C; so += 32) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; so < C; so += 32) {
-                {
-                    auto &lhs_s = lhs_s_stage[stage ^ 1];
-                    auto &rhs_s = rhs_s_stage[stage ^ 1];
-                    int xmod8 = threadIdx.x % 8;
-                    int xby8 = threadIdx.x / 8;
-                    int xo = 4 * xmod8;
-                    for (int y = threadIdx.y + 8 * xby8; y < 64; y += 8) {
-                        __pipeline_memcpy_async(&lhs_s[y][xo], inp + y * C + so + xo, sizeof(float4));
-                        __pipeline_memcpy_async(&rhs_s[y][xo], weight + y * C + so + xo, sizeof(float4));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &lhs_s = lhs_s_stage[stage];
-                    auto &rhs_s = rhs_s_stage[stage];
-                    for (int si = si_start; si < si_start + 32; si += 4) {
-                        float4 rhs[8];
-                        for (int u = 0; u < 8; ++u) {
-                            rhs[u] = ld_vec(&rhs_s[u + 8 * threadIdx.y][si % 32]);
-                        }
-
-                        for (int ii = 0; ii < 8; ++ii) {
-                            float4 lhs = ld_vec(&lhs_s[ii + 8 * threadIdx.x][si % 32]);
-                            for (int ji = 0; ji < 8; ++ji) {
-                                vals[ii][ji] += lhs.x * rhs[ji].x;
-                                vals[ii][ji] += lhs.y * rhs[ji].y;
-                                vals[ii][ji] += lhs.z * rhs[ji].z;
-                                vals[ii][ji] += lhs.w * rhs[ji].w;
-                            }
-                        }
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &lhs_s = lhs_s_stage[stage];
                 auto &rhs_s = rhs_s_stage[stage];
@@ -124,7 +95,11 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
                     }
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     for (int i = 0; i < 8; ++i) {

@@ -48,8 +48,8 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
         if (so_load < C) {
             __syncthreads();
         }
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (so_load < C) {
                 auto &lhs_s = lhs_s_stage[load_stage];
                 auto &rhs_s = rhs_s_stage[load_stage];
@@ -64,28 +64,18 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
                 so += 32;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; so < C; so += 32) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (so_load < C) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &lhs_s = lhs_s_stage[load_stage];
-                auto &rhs_s = rhs_s_stage[load_stage];
-                auto &so = so_load;
-                int xmod8 = threadIdx.x % 8;
-                int xby8 = threadIdx.x / 8;
-                int xo = 4 * xmod8;
-                for (int y = threadIdx.y + 8 * xby8; y < 64; y += 8) {
-                    __pipeline_memcpy_async(&lhs_s[y][xo], inp + y * C + so + xo, sizeof(float4));
-                    __pipeline_memcpy_async(&rhs_s[y][xo], weight + y * C + so + xo, sizeof(float4));
-                }
-                so += 32;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &lhs_s = lhs_s_stage[stage];
                 auto &rhs_s = rhs_s_stage[stage];

@@ -45,6 +45,26 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
         int so = 0;
         if (so < C) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int si = si_start; si < si_start + 32; si += 4) {
+                    float4 rhs[8];
+                    for (int u = 0; u < 8; ++u) {
+                        rhs[u] = ld_vec(&rhs_s[u + 8 * threadIdx.y][si % 32]);
+                    }
+
+                    for (int ii = 0; ii < 8; ++ii) {
+                        float4 lhs = ld_vec(&lhs_s[ii + 8 * threadIdx.x][si % 32]);
+                        for (int ji = 0; ji < 8; ++ji) {
+                            vals[ii][ji] += lhs.x * rhs[ji].x;
+                            vals[ii][ji] += lhs.y * rhs[ji].y;
+                            vals[ii][ji] += lhs.z * rhs[ji].z;
+                            vals[ii][ji] += lhs.w * rhs[ji].w;
+                        }
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 int xmod8 = threadIdx.x % 8;
@@ -73,22 +93,7 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
                         rhs_s_next[slot] = ld_vec(weight + y * C + so + xo);
                     }
                 }
-                for (int si = si_start; si < si_start + 32; si += 4) {
-                    float4 rhs[8];
-                    for (int u = 0; u < 8; ++u) {
-                        rhs[u] = ld_vec(&rhs_s[u + 8 * threadIdx.y][si % 32]);
-                    }
-
-                    for (int ii = 0; ii < 8; ++ii) {
-                        float4 lhs = ld_vec(&lhs_s[ii + 8 * threadIdx.x][si % 32]);
-                        for (int ji = 0; ji < 8; ++ji) {
-                            vals[ii][ji] += lhs.x * rhs[ji].x;
-                            vals[ii][ji] += lhs.y * rhs[ji].y;
-                            vals[ii][ji] += lhs.z * rhs[ji].z;
-                            vals[ii][ji] += lhs.w * rhs[ji].w;
-                        }
-                    }
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -102,22 +107,7 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int si = si_start; si < si_start + 32; si += 4) {
-                float4 rhs[8];
-                for (int u = 0; u < 8; ++u) {
-                    rhs[u] = ld_vec(&rhs_s[u + 8 * threadIdx.y][si % 32]);
-                }
-
-                for (int ii = 0; ii < 8; ++ii) {
-                    float4 lhs = ld_vec(&lhs_s[ii + 8 * threadIdx.x][si % 32]);
-                    for (int ji = 0; ji < 8; ++ji) {
-                        vals[ii][ji] += lhs.x * rhs[ji].x;
-                        vals[ii][ji] += lhs.y * rhs[ji].y;
-                        vals[ii][ji] += lhs.z * rhs[ji].z;
-                        vals[ii][ji] += lhs.w * rhs[ji].w;
-                    }
-                }
-            }
+            compute_tile();
         }
     }
 

@@ -31,53 +31,41 @@ __global__ void matvec(const float* const At, const float* const x, float* const
   // pipelinify: cp.async, 2 stages, source 15e54d06
   {
     size_t c = 0;
-    auto c_tile = c;
-    if (c != cols) {
-      // Prologue: load the first tile.
-      {
-        auto &xs = xs_stage[0];
+    auto c_load = c;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (c_load != cols) {
+        auto &xs = xs_stage[load_stage];
+        auto &c = c_load;
         __pipeline_memcpy_async(&xs[threadIdx.x], &x[c + threadIdx.x], sizeof(float));
+        c += 128;
       }
-      c += 128;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; c != cols; c += 128) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; c != cols; c += 128) {
-        {
-          auto &xs = xs_stage[stage ^ 1];
-          __pipeline_memcpy_async(&xs[threadIdx.x], &x[c + threadIdx.x], sizeof(float));
-        }
-        __pipeline_commit();
-        {
-          auto &xs = xs_stage[stage];
-          auto &c = c_tile;
-          if (row < rows) {
-            for (int k = 0; k < 128; k++) {
-              dot += At[(c + k) * rows + row] * xs[k];
-            }
-          }
-          c += 128;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &xs = xs_stage[stage];
-        auto &c = c_tile;
         if (row < rows) {
           for (int k = 0; k < 128; k++) {
             dot += At[(c + k) * rows + row] * xs[k];
           }
         }
       }
-      __syncthreads();
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+    __syncthreads();
   }
 
   if (row < rows) y[row] = alpha * dot + beta * y[row];

@@ -32,8 +32,8 @@ __global__ void matvec(const float* const At, const float* const x, float* const
   {
     size_t c = 0;
     auto c_load = c;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (c_load != cols) {
         auto &xs = xs_stage[load_stage];
         auto &c = c_load;
@@ -41,21 +41,18 @@ __global__ void matvec(const float* const At, const float* const x, float* const
         c += 128;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; c != cols; c += 128) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (c_load != cols) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &xs = xs_stage[load_stage];
-        auto &c = c_load;
-        __pipeline_memcpy_async(&xs[threadIdx.x], &x[c + threadIdx.x], sizeof(float));
-        c += 128;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &xs = xs_stage[stage];
         if (row < rows) {

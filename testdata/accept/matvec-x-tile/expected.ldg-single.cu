@@ -32,6 +32,16 @@ __global__ void matvec(const float* const At, const float* const x, float* const
     size_t c = 0;
     auto c_tile = c;
     if (c != cols) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &c = c_tile;
+        if (row < rows) {
+          for (int k = 0; k < 128; k++) {
+            dot += At[(c + k) * rows + row] * xs[k];
+          }
+        }
+      };
+
       // Prologue: load the first tile.
       xs[threadIdx.x] = x[c + threadIdx.x];
       c += 128;
@@ -40,29 +50,15 @@ __global__ void matvec(const float* const At, const float* const x, float* const
       // Main loop: fetch the next tile while computing on this one.
       for (; c != cols; c += 128) {
         float xs_next = x[c + threadIdx.x];
-        {
-          auto &c = c_tile;
-          if (row < rows) {
-            for (int k = 0; k < 128; k++) {
-              dot += At[(c + k) * rows + row] * xs[k];
-            }
-          }
-          c += 128;
-        }
+        compute_tile();
+        c_tile += 128;
         __syncthreads();
         xs[threadIdx.x] = xs_next;
         __syncthreads();
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &c = c_tile;
-        if (row < rows) {
-          for (int k = 0; k < 128; k++) {
-            dot += At[(c + k) * rows + row] * xs[k];
-          }
-        }
-      }
+      compute_tile();
       __syncthreads();
     }
   }

@@ -32,6 +32,17 @@ __global__ void matvec(const float* const At, const float* const x, float* const
     size_t c = 0;
     auto c_tile = c;
     if (c != cols) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &xs = xs_stage[stage];
+        auto &c = c_tile;
+        if (row < rows) {
+          for (int k = 0; k < 128; k++) {
+            dot += At[(c + k) * rows + row] * xs[k];
+          }
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &xs = xs_stage[0];
@@ -44,16 +55,8 @@ __global__ void matvec(const float* const At, const float* const x, float* const
       int stage = 0;
       for (; c != cols; c += 128) {
         float xs_next = x[c + threadIdx.x];
-        {
-          auto &xs = xs_stage[stage];
-          auto &c = c_tile;
-          if (row < rows) {
-            for (int k = 0; k < 128; k++) {
-              dot += At[(c + k) * rows + row] * xs[k];
-            }
-          }
-          c += 128;
-        }
+        compute_tile(stage);
+        c_tile += 128;
         stage ^= 1;
         {
           auto &xs = xs_stage[stage];
@@ -63,15 +66,7 @@ __global__ void matvec(const float* const At, const float* const x, float* const
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &xs = xs_stage[stage];
-        auto &c = c_tile;
-        if (row < rows) {
-          for (int k = 0; k < 128; k++) {
-            dot += At[(c + k) * rows + row] * xs[k];
-          }
-        }
-      }
+      compute_tile(stage);
       __syncthreads();
     }
   }

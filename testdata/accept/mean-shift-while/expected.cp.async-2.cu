@@ -30,12 +30,13 @@ __global__ void mean_shift_step(const float *px, const float *py,
     int done = 0;
     // pipelinify: cp.async, 2 stages, source 108dabee
     {
-        auto done_tile = done;
-        if (done < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tx = tx_stage[0];
-                auto &ty = ty_stage[0];
+        auto done_load = done;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (done_load < n) {
+                auto &tx = tx_stage[load_stage];
+                auto &ty = ty_stage[load_stage];
+                auto &done = done_load;
                 if (done + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tx[threadIdx.x], &px[done + threadIdx.x], sizeof(float));
                     __pipeline_memcpy_async(&ty[threadIdx.x], &py[done + threadIdx.x], sizeof(float));
@@ -43,50 +44,32 @@ __global__ void mean_shift_step(const float *px, const float *py,
                 done += 64;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (done < n) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (done < n) {
-                {
-                    auto &tx = tx_stage[stage ^ 1];
-                    auto &ty = ty_stage[stage ^ 1];
-                    if (done + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tx[threadIdx.x], &px[done + threadIdx.x], sizeof(float));
-                        __pipeline_memcpy_async(&ty[threadIdx.x], &py[done + threadIdx.x], sizeof(float));
-                    }
-                    done += 64;
-                }
-                __pipeline_commit();
-                {
-                    auto &tx = tx_stage[stage];
-                    auto &ty = ty_stage[stage];
-                    auto &done = done_tile;
-                    int m = min(64, n - done);
-                    for (int k = 0; k < m; k++) {
-                        float ex = tx[k] - x, ey = ty[k] - y;
-                        if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
-                    }
-                    done += 64;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tx = tx_stage[stage];
                 auto &ty = ty_stage[stage];
-                auto &done = done_tile;
                 int m = min(64, n - done);
                 for (int k = 0; k < m; k++) {
                     float ex = tx[k] - x, ey = ty[k] - y;
                     if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
                 }
+                done += 64;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (gid < n) {

@@ -31,8 +31,8 @@ __global__ void mean_shift_step(const float *px, const float *py,
     // pipelinify: cp.async, 3 stages, source 108dabee
     {
         auto done_load = done;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (done_load < n) {
                 auto &tx = tx_stage[load_stage];
                 auto &ty = ty_stage[load_stage];
@@ -44,25 +44,18 @@ __global__ void mean_shift_step(const float *px, const float *py,
                 done += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (done < n) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (done_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tx = tx_stage[load_stage];
-                auto &ty = ty_stage[load_stage];
-                auto &done = done_load;
-                if (done + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tx[threadIdx.x], &px[done + threadIdx.x], sizeof(float));
-                    __pipeline_memcpy_async(&ty[threadIdx.x], &py[done + threadIdx.x], sizeof(float));
-                }
-                done += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tx = tx_stage[stage];
                 auto &ty = ty_stage[stage];

@@ -30,6 +30,17 @@ __global__ void mean_shift_step(const float *px, const float *py,
     {
         auto done_tile = done;
         if (done < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &done = done_tile;
+                int m = min(64, n - done);
+                for (int k = 0; k < m; k++) {
+                    float ex = tx[k] - x, ey = ty[k] - y;
+                    if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
+                }
+                done += 64;
+            };
+
             // Prologue: load the first tile.
             if (done + threadIdx.x < n) {
                 tx[threadIdx.x] = px[done + threadIdx.x];
@@ -46,15 +57,7 @@ __global__ void mean_shift_step(const float *px, const float *py,
                     tx_next = px[done + threadIdx.x];
                     ty_next = py[done + threadIdx.x];
                 }
-                {
-                    auto &done = done_tile;
-                    int m = min(64, n - done);
-                    for (int k = 0; k < m; k++) {
-                        float ex = tx[k] - x, ey = ty[k] - y;
-                        if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
-                    }
-                    done += 64;
-                }
+                compute_tile();
                 __syncthreads();
                 if (done + threadIdx.x < n) {
                     tx[threadIdx.x] = tx_next;
@@ -65,14 +68,7 @@ __global__ void mean_shift_step(const float *px, const float *py,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &done = done_tile;
-                int m = min(64, n - done);
-                for (int k = 0; k < m; k++) {
-                    float ex = tx[k] - x, ey = ty[k] - y;
-                    if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
-                }
-            }
+            compute_tile();
         }
     }
 

@@ -30,6 +30,19 @@ __global__ void mean_shift_step(const float *px, const float *py,
     {
         auto done_tile = done;
         if (done < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tx = tx_stage[stage];
+                auto &ty = ty_stage[stage];
+                auto &done = done_tile;
+                int m = min(64, n - done);
+                for (int k = 0; k < m; k++) {
+                    float ex = tx[k] - x, ey = ty[k] - y;
+                    if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
+                }
+                done += 64;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tx = tx_stage[0];
@@ -51,17 +64,7 @@ __global__ void mean_shift_step(const float *px, const float *py,
                     tx_next = px[done + threadIdx.x];
                     ty_next = py[done + threadIdx.x];
                 }
-                {
-                    auto &tx = tx_stage[stage];
-                    auto &ty = ty_stage[stage];
-                    auto &done = done_tile;
-                    int m = min(64, n - done);
-                    for (int k = 0; k < m; k++) {
-                        float ex = tx[k] - x, ey = ty[k] - y;
-                        if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
-                    }
-                    done += 64;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tx = tx_stage[stage];
@@ -76,16 +79,7 @@ __global__ void mean_shift_step(const float *px, const float *py,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tx = tx_stage[stage];
-                auto &ty = ty_stage[stage];
-                auto &done = done_tile;
-                int m = min(64, n - done);
-                for (int k = 0; k < m; k++) {
-                    float ex = tx[k] - x, ey = ty[k] - y;
-                    if (ex * ex + ey * ey <= bw2) { sx += tx[k]; sy += ty[k]; hits++; }
-                }
-            }
+            compute_tile(stage);
         }
     }
 

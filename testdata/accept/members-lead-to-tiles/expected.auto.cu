@@ -69,6 +69,13 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &shared = shared_stage[stage];
+                MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+                loop.compute(sum);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &shared = shared_stage[0];
@@ -82,11 +89,7 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
             int stage = 0;
             for (; k0 < K; k0 += 16) {
                 auto shared_next = loop.load_fetch(k0);
-                {
-                    auto &shared = shared_stage[stage];
-                    MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                    loop.compute(sum);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &shared = shared_stage[stage];
@@ -97,11 +100,7 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &shared = shared_stage[stage];
-                MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                loop.compute(sum);
-            }
+            compute_tile(stage);
         }
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
@@ -156,6 +155,12 @@ __global__ void product_by_loaders(const float *__restrict__ A, const float *__r
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE; ++k)
+                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             a.load();
             b.load();
@@ -168,8 +173,7 @@ __global__ void product_by_loaders(const float *__restrict__ A, const float *__r
             for (; k0 < K; k0 += TILE) {
                 auto as_next = a.load_fetch();
                 auto bs_next = b.load_fetch();
-                for (int k = 0; k < TILE; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 a.load_store(as_next);
                 b.load_store(bs_next);
@@ -179,8 +183,7 @@ __global__ void product_by_loaders(const float *__restrict__ A, const float *__r
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE; ++k)
-                sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            compute_tile();
         }
     }
     C[(blockIdx.y * TILE + threadIdx.y) * N + blockIdx.x * TILE + threadIdx.x] = sum;
@@ -227,8 +230,8 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
     {
         int r = 0;
         auto r_load = r;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (r_load < rows) {
                 auto &row = row_stage[load_stage];
                 const RowStream stream = {x, row, width};
@@ -237,22 +240,18 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
                 ++r;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < rows; ++r) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (r_load < rows) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &row = row_stage[load_stage];
-                const RowStream stream = {x, row, width};
-                auto &r = r_load;
-                stream.fill_async(r);
-                ++r;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 const RowStream stream = {x, row, width};
@@ -337,6 +336,13 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                for (int i = 0; i < 128; ++i)
+                    sum += span[i] * (float)((i ^ threadIdx.x) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -355,11 +361,7 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
                 float cells[2];
                 from.load(cells);
                 auto span_next = to.store_fetch(cells);
-                {
-                    auto &span = span_stage[stage];
-                    for (int i = 0; i < 128; ++i)
-                        sum += span[i] * (float)((i ^ threadIdx.x) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -371,11 +373,7 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += span[i] * (float)((i ^ threadIdx.x) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;

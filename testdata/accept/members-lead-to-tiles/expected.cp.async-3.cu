@@ -56,8 +56,8 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &shared = shared_stage[load_stage];
                 MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
@@ -66,22 +66,18 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
                 k0 += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &shared = shared_stage[load_stage];
-                MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                auto &k0 = k0_load;
-                loop.load_async(k0);
-                k0 += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &shared = shared_stage[stage];
                 MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
@@ -182,8 +178,8 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
     {
         int r = 0;
         auto r_load = r;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (r_load < rows) {
                 auto &row = row_stage[load_stage];
                 const RowStream stream = {x, row, width};
@@ -192,22 +188,18 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
                 ++r;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < rows; ++r) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (r_load < rows) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &row = row_stage[load_stage];
-                const RowStream stream = {x, row, width};
-                auto &r = r_load;
-                stream.fill_async(r);
-                ++r;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 const RowStream stream = {x, row, width};

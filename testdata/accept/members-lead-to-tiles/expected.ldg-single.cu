@@ -68,6 +68,11 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                loop.compute(sum);
+            };
+
             // Prologue: load the first tile.
             loop.load(k0);
             k0 += 16;
@@ -76,14 +81,14 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
             // Main loop: fetch the next tile while computing on this one.
             for (; k0 < K; k0 += 16) {
                 auto shared_next = loop.load_fetch(k0);
-                loop.compute(sum);
+                compute_tile();
                 __syncthreads();
                 loop.load_store(shared_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            loop.compute(sum);
+            compute_tile();
         }
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
@@ -138,6 +143,12 @@ __global__ void product_by_loaders(const float *__restrict__ A, const float *__r
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE; ++k)
+                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             a.load();
             b.load();
@@ -150,8 +161,7 @@ __global__ void product_by_loaders(const float *__restrict__ A, const float *__r
             for (; k0 < K; k0 += TILE) {
                 auto as_next = a.load_fetch();
                 auto bs_next = b.load_fetch();
-                for (int k = 0; k < TILE; ++k)
-                    sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 a.load_store(as_next);
                 b.load_store(bs_next);
@@ -161,8 +171,7 @@ __global__ void product_by_loaders(const float *__restrict__ A, const float *__r
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE; ++k)
-                sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+            compute_tile();
         }
     }
     C[(blockIdx.y * TILE + threadIdx.y) * N + blockIdx.x * TILE + threadIdx.x] = sum;
@@ -222,6 +231,12 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
     {
         int r = 0;
         if (r < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
+            };
+
             // Prologue: load the first tile.
             stream.fill(r);
             ++r;
@@ -230,16 +245,14 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
             // Main loop: fetch the next tile while computing on this one.
             for (; r < rows; ++r) {
                 auto row_next = stream.fill_fetch(r);
-                for (int i = 0; i < 64; ++i)
-                    sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
+                compute_tile();
                 __syncthreads();
                 stream.fill_store(row_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;
@@ -314,6 +327,12 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 128; ++i)
+                    sum += span[i] * (float)((i ^ threadIdx.x) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 float cells[2];
@@ -329,8 +348,7 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
                 float cells[2];
                 from.load(cells);
                 auto span_next = to.store_fetch(cells);
-                for (int i = 0; i < 128; ++i)
-                    sum += span[i] * (float)((i ^ threadIdx.x) & 7);
+                compute_tile();
                 __syncthreads();
                 to.store_store(span_next);
                 ++from;
@@ -338,8 +356,7 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 128; ++i)
-                sum += span[i] * (float)((i ^ threadIdx.x) & 7);
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;

@@ -68,6 +68,13 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &shared = shared_stage[stage];
+                MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
+                loop.compute(sum);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &shared = shared_stage[0];
@@ -81,11 +88,7 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
             int stage = 0;
             for (; k0 < K; k0 += 16) {
                 auto shared_next = loop.load_fetch(k0);
-                {
-                    auto &shared = shared_stage[stage];
-                    MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                    loop.compute(sum);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &shared = shared_stage[stage];
@@ -96,11 +99,7 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &shared = shared_stage[stage];
-                MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
-                loop.compute(sum);
-            }
+            compute_tile(stage);
         }
     }
     C[(blockIdx.y * 16 + threadIdx.y) * N + blockIdx.x * 16 + threadIdx.x] = sum;
@@ -205,6 +204,14 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
     {
         int r = 0;
         if (r < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                const RowStream stream = {x, row, width};
+                for (int i = 0; i < 64; ++i)
+                    sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -218,12 +225,7 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
             int stage = 0;
             for (; r < rows; ++r) {
                 auto row_next = stream.fill_fetch(r);
-                {
-                    auto &row = row_stage[stage];
-                    const RowStream stream = {x, row, width};
-                    for (int i = 0; i < 64; ++i)
-                        sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -234,12 +236,7 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                const RowStream stream = {x, row, width};
-                for (int i = 0; i < 64; ++i)
-                    sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;
@@ -314,6 +311,13 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                for (int i = 0; i < 128; ++i)
+                    sum += span[i] * (float)((i ^ threadIdx.x) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -332,11 +336,7 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
                 float cells[2];
                 from.load(cells);
                 auto span_next = to.store_fetch(cells);
-                {
-                    auto &span = span_stage[stage];
-                    for (int i = 0; i < 128; ++i)
-                        sum += span[i] * (float)((i ^ threadIdx.x) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -348,11 +348,7 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += span[i] * (float)((i ^ threadIdx.x) & 7);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;

@@ -63,6 +63,11 @@ __global__ void matrix(const T *__restrict__ x, T *__restrict__ out, int rows, i
                       "pipelined for this Metric alone: run pipelinify again for another");
         int k = 0;
         if (k < dim) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                metric.step(a, b);
+            };
+
             // Prologue: load the first tile.
             a[threadIdx.y][threadIdx.x] = metric.load(x, r, k + threadIdx.x);
             b[threadIdx.y][threadIdx.x] = metric.load(x, blockIdx.x * BLK + threadIdx.y, k + threadIdx.x);
@@ -73,7 +78,7 @@ __global__ void matrix(const T *__restrict__ x, T *__restrict__ out, int rows, i
             for (; k < dim; k += BLK) {
                 T a_next = metric.load(x, r, k + threadIdx.x);
                 T b_next = metric.load(x, blockIdx.x * BLK + threadIdx.y, k + threadIdx.x);
-                metric.step(a, b);
+                compute_tile();
                 __syncthreads();
                 a[threadIdx.y][threadIdx.x] = a_next;
                 b[threadIdx.y][threadIdx.x] = b_next;
@@ -81,7 +86,7 @@ __global__ void matrix(const T *__restrict__ x, T *__restrict__ out, int rows, i
             }
 
             // Epilogue: compute on the last tile.
-            metric.step(a, b);
+            compute_tile();
         }
     }
     const int c = blockIdx.x * BLK + threadIdx.x;

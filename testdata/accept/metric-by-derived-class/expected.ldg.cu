@@ -63,6 +63,13 @@ __global__ void matrix(const T *__restrict__ x, T *__restrict__ out, int rows, i
                       "pipelined for this Metric alone: run pipelinify again for another");
         int k = 0;
         if (k < dim) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                metric.step(a, b);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -78,11 +85,7 @@ __global__ void matrix(const T *__restrict__ x, T *__restrict__ out, int rows, i
             for (; k < dim; k += BLK) {
                 T a_next = metric.load(x, r, k + threadIdx.x);
                 T b_next = metric.load(x, blockIdx.x * BLK + threadIdx.y, k + threadIdx.x);
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    metric.step(a, b);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -94,11 +97,7 @@ __global__ void matrix(const T *__restrict__ x, T *__restrict__ out, int rows, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                metric.step(a, b);
-            }
+            compute_tile(stage);
         }
     }
     const int c = blockIdx.x * BLK + threadIdx.x;

@@ -32,6 +32,13 @@ __global__ void min_plus(const float* d1, const float* d2, float* out, int n, in
   {
     int p = 0;
     if (p < (k + TILE_W - 1) / TILE_W) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int q = 0; q < TILE_W; q++) {
+          best = fminf(best, left[threadIdx.y][q] + right[q][threadIdx.x]);
+        }
+      };
+
       // Prologue: load the first tile.
       left[threadIdx.y][threadIdx.x] = CUDART_INF_F;
       right[threadIdx.y][threadIdx.x] = CUDART_INF_F;
@@ -62,9 +69,7 @@ __global__ void min_plus(const float* d1, const float* d2, float* out, int n, in
             right_next = d2[(p * TILE_W + threadIdx.y) * m + j];
           }
         }
-        for (int q = 0; q < TILE_W; q++) {
-          best = fminf(best, left[threadIdx.y][q] + right[q][threadIdx.x]);
-        }
+        compute_tile();
         __syncthreads();
         left[threadIdx.y][threadIdx.x] = CUDART_INF_F;
         right[threadIdx.y][threadIdx.x] = CUDART_INF_F;
@@ -82,9 +87,7 @@ __global__ void min_plus(const float* d1, const float* d2, float* out, int n, in
       }
 
       // Epilogue: compute on the last tile.
-      for (int q = 0; q < TILE_W; q++) {
-        best = fminf(best, left[threadIdx.y][q] + right[q][threadIdx.x]);
-      }
+      compute_tile();
     }
   }
 

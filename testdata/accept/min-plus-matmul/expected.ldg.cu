@@ -32,6 +32,15 @@ __global__ void min_plus(const float* d1, const float* d2, float* out, int n, in
   {
     int p = 0;
     if (p < (k + TILE_W - 1) / TILE_W) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &left = left_stage[stage];
+        auto &right = right_stage[stage];
+        for (int q = 0; q < TILE_W; q++) {
+          best = fminf(best, left[threadIdx.y][q] + right[q][threadIdx.x]);
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &left = left_stage[0];
@@ -67,13 +76,7 @@ __global__ void min_plus(const float* d1, const float* d2, float* out, int n, in
             right_next = d2[(p * TILE_W + threadIdx.y) * m + j];
           }
         }
-        {
-          auto &left = left_stage[stage];
-          auto &right = right_stage[stage];
-          for (int q = 0; q < TILE_W; q++) {
-            best = fminf(best, left[threadIdx.y][q] + right[q][threadIdx.x]);
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &left = left_stage[stage];
@@ -95,13 +98,7 @@ __global__ void min_plus(const float* d1, const float* d2, float* out, int n, in
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &left = left_stage[stage];
-        auto &right = right_stage[stage];
-        for (int q = 0; q < TILE_W; q++) {
-          best = fminf(best, left[threadIdx.y][q] + right[q][threadIdx.x]);
-        }
-      }
+      compute_tile(stage);
     }
   }
 

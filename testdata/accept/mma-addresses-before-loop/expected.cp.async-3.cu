@@ -33,8 +33,8 @@ __global__ void mma_addresses(const half *__restrict__ A, const half *__restrict
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < K) {
                 auto &sA = sA_stage[load_stage];
                 auto &sB = sB_stage[load_stage];
@@ -46,25 +46,18 @@ __global__ void mma_addresses(const half *__restrict__ A, const half *__restrict
                 k += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K; k += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sA = sA_stage[load_stage];
-                auto &sB = sB_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async((uint4 *)&sA[row * 16 + col], (const uint4 *)&ga[k], sizeof(uint4));
-                if (row < 8) {
-                    __pipeline_memcpy_async((uint4 *)&sB[row * 16 + col], (const uint4 *)&gb[k], sizeof(uint4));
-                }
-                k += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sA = sA_stage[stage];
                 auto &sB = sB_stage[stage];

@@ -32,6 +32,24 @@ __global__ void mma_addresses(const half *__restrict__ A, const half *__restrict
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sA = sA_stage[stage];
+                auto &sB = sB_stage[stage];
+                uint32_t base = shared_address(sA);
+                uint32_t a_addr = base + (lane % 16 * 16 + lane / 16 * 8) * sizeof(half);
+                const unsigned b_addr = (unsigned)__cvta_generic_to_shared(&sB[lane % 8 * 16 + (lane / 8 & 1) * 8]);
+                uint32_t a[4], b[2];
+                asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                             : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3]) : "r"(a_addr));
+                asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
+                             : "=r"(b[0]), "=r"(b[1]) : "r"(b_addr));
+                asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+                             "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                             : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                             : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sA = sA_stage[0];
@@ -50,22 +68,7 @@ __global__ void mma_addresses(const half *__restrict__ A, const half *__restrict
                 if (row < 8) {
                     sB_next = *(const uint4 *)&gb[k];
                 }
-                {
-                    auto &sA = sA_stage[stage];
-                    auto &sB = sB_stage[stage];
-                    uint32_t base = shared_address(sA);
-                    uint32_t a_addr = base + (lane % 16 * 16 + lane / 16 * 8) * sizeof(half);
-                    const unsigned b_addr = (unsigned)__cvta_generic_to_shared(&sB[lane % 8 * 16 + (lane / 8 & 1) * 8]);
-                    uint32_t a[4], b[2];
-                    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-                                 : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3]) : "r"(a_addr));
-                    asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
-                                 : "=r"(b[0]), "=r"(b[1]) : "r"(b_addr));
-                    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-                                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-                                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sA = sA_stage[stage];
@@ -79,22 +82,7 @@ __global__ void mma_addresses(const half *__restrict__ A, const half *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sA = sA_stage[stage];
-                auto &sB = sB_stage[stage];
-                uint32_t base = shared_address(sA);
-                uint32_t a_addr = base + (lane % 16 * 16 + lane / 16 * 8) * sizeof(half);
-                const unsigned b_addr = (unsigned)__cvta_generic_to_shared(&sB[lane % 8 * 16 + (lane / 8 & 1) * 8]);
-                uint32_t a[4], b[2];
-                asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-                             : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3]) : "r"(a_addr));
-                asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
-                             : "=r"(b[0]), "=r"(b[1]) : "r"(b_addr));
-                asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-                             "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                             : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-                             : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-            }
+            compute_tile(stage);
         }
     }
 

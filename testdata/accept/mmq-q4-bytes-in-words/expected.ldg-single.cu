@@ -44,6 +44,15 @@ __global__ void __launch_bounds__(256) mul_mat_q4(const unsigned char *__restric
     {
         int ib0 = 0;
         if (ib0 < blocks_per_row) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                int sumi = 0;
+                #pragma unroll
+                for (int l = 0; l < 8; ++l)
+                    sumi = __dp4a(x_qs[threadIdx.x * 9 + l], y_qs[threadIdx.y * 8 + l], sumi);
+                sum += x_d[threadIdx.x] * __low2float(y_ds[threadIdx.y]) * sumi;
+            };
+
             // Prologue: load the first tile.
             if (tid < MMQ_Y * 4) {
                 const int i = tid / 4, kq = tid % 4;
@@ -85,13 +94,7 @@ __global__ void __launch_bounds__(256) mul_mat_q4(const unsigned char *__restric
                         y_ds_next = by->ds;
                     }
                 }
-                {
-                    int sumi = 0;
-                    #pragma unroll
-                    for (int l = 0; l < 8; ++l)
-                        sumi = __dp4a(x_qs[threadIdx.x * 9 + l], y_qs[threadIdx.y * 8 + l], sumi);
-                    sum += x_d[threadIdx.x] * __low2float(y_ds[threadIdx.y]) * sumi;
-                }
+                compute_tile();
                 __syncthreads();
                 if (tid < MMQ_Y * 4) {
                     const int i = tid / 4, kq = tid % 4;
@@ -113,13 +116,7 @@ __global__ void __launch_bounds__(256) mul_mat_q4(const unsigned char *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                int sumi = 0;
-                #pragma unroll
-                for (int l = 0; l < 8; ++l)
-                    sumi = __dp4a(x_qs[threadIdx.x * 9 + l], y_qs[threadIdx.y * 8 + l], sumi);
-                sum += x_d[threadIdx.x] * __low2float(y_ds[threadIdx.y]) * sumi;
-            }
+            compute_tile();
         }
     }
     dst[threadIdx.y * gridDim.x * MMQ_Y + row0 + threadIdx.x] = sum;

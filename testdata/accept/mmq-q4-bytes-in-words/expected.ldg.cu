@@ -44,6 +44,19 @@ __global__ void __launch_bounds__(256) mul_mat_q4(const unsigned char *__restric
     {
         int ib0 = 0;
         if (ib0 < blocks_per_row) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &x_qs = x_qs_stage[stage];
+                auto &x_d = x_d_stage[stage];
+                auto &y_qs = y_qs_stage[stage];
+                auto &y_ds = y_ds_stage[stage];
+                int sumi = 0;
+                #pragma unroll
+                for (int l = 0; l < 8; ++l)
+                    sumi = __dp4a(x_qs[threadIdx.x * 9 + l], y_qs[threadIdx.y * 8 + l], sumi);
+                sum += x_d[threadIdx.x] * __low2float(y_ds[threadIdx.y]) * sumi;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &x_qs = x_qs_stage[0];
@@ -92,17 +105,7 @@ __global__ void __launch_bounds__(256) mul_mat_q4(const unsigned char *__restric
                         y_ds_next = by->ds;
                     }
                 }
-                {
-                    auto &x_qs = x_qs_stage[stage];
-                    auto &x_d = x_d_stage[stage];
-                    auto &y_qs = y_qs_stage[stage];
-                    auto &y_ds = y_ds_stage[stage];
-                    int sumi = 0;
-                    #pragma unroll
-                    for (int l = 0; l < 8; ++l)
-                        sumi = __dp4a(x_qs[threadIdx.x * 9 + l], y_qs[threadIdx.y * 8 + l], sumi);
-                    sum += x_d[threadIdx.x] * __low2float(y_ds[threadIdx.y]) * sumi;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &x_qs = x_qs_stage[stage];
@@ -130,17 +133,7 @@ __global__ void __launch_bounds__(256) mul_mat_q4(const unsigned char *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &x_qs = x_qs_stage[stage];
-                auto &x_d = x_d_stage[stage];
-                auto &y_qs = y_qs_stage[stage];
-                auto &y_ds = y_ds_stage[stage];
-                int sumi = 0;
-                #pragma unroll
-                for (int l = 0; l < 8; ++l)
-                    sumi = __dp4a(x_qs[threadIdx.x * 9 + l], y_qs[threadIdx.y * 8 + l], sumi);
-                sum += x_d[threadIdx.x] * __low2float(y_ds[threadIdx.y]) * sumi;
-            }
+            compute_tile(stage);
         }
     }
     dst[threadIdx.y * gridDim.x * MMQ_Y + row0 + threadIdx.x] = sum;

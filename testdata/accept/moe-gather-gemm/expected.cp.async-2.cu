@@ -30,11 +30,13 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
     // pipelinify: cp.async, 2 stages, source 7bb28cf2
     {
         int k = threadIdx.x;
-        if (k - (int)threadIdx.x < K) {
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load - (int)threadIdx.x < K) {
+                auto &xs = xs_stage[load_stage];
+                auto &ws = ws_stage[load_stage];
+                auto &k = k_load;
                 if (valid && k < K) {
                     __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &xp[k], sizeof(float));
                 } else {
@@ -45,49 +47,31 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
                 } else {
                     ws[threadIdx.y][threadIdx.x] = 0.f;
                 }
+                k += BT;
             }
-            k += BT;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k - (int)threadIdx.x < K; k += BT) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k - (int)threadIdx.x < K; k += BT) {
-                {
-                    auto &xs = xs_stage[stage ^ 1];
-                    auto &ws = ws_stage[stage ^ 1];
-                    if (valid && k < K) {
-                        __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &xp[k], sizeof(float));
-                    } else {
-                        xs[threadIdx.y][threadIdx.x] = 0.f;
-                    }
-                    if (k < K) {
-                        __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &wp[k], sizeof(float));
-                    } else {
-                        ws[threadIdx.y][threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];
                 #pragma unroll
                 for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[slot * N + blockIdx.x * BT + threadIdx.x] = valid ? acc : -1.f;
 }

@@ -31,8 +31,8 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
     {
         int k = threadIdx.x;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load - (int)threadIdx.x < K) {
                 auto &xs = xs_stage[load_stage];
                 auto &ws = ws_stage[load_stage];
@@ -50,31 +50,18 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
                 k += BT;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k - (int)threadIdx.x < K; k += BT) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load - (int)threadIdx.x < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
-                auto &k = k_load;
-                if (valid && k < K) {
-                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &xp[k], sizeof(float));
-                } else {
-                    xs[threadIdx.y][threadIdx.x] = 0.f;
-                }
-                if (k < K) {
-                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &wp[k], sizeof(float));
-                } else {
-                    ws[threadIdx.y][threadIdx.x] = 0.f;
-                }
-                k += BT;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];

@@ -30,6 +30,12 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
     {
         int k = threadIdx.x;
         if (k - (int)threadIdx.x < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
+            };
+
             // Prologue: load the first tile.
             xs[threadIdx.y][threadIdx.x] = valid && k < K ? xp[k] : 0.f;
             ws[threadIdx.y][threadIdx.x] = k < K ? wp[k] : 0.f;
@@ -40,8 +46,7 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
             for (; k - (int)threadIdx.x < K; k += BT) {
                 float xs_next = valid && k < K ? xp[k] : 0.f;
                 float ws_next = k < K ? wp[k] : 0.f;
-                #pragma unroll
-                for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
+                compute_tile();
                 __syncthreads();
                 xs[threadIdx.y][threadIdx.x] = xs_next;
                 ws[threadIdx.y][threadIdx.x] = ws_next;
@@ -49,8 +54,7 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
+            compute_tile();
         }
     }
     y[slot * N + blockIdx.x * BT + threadIdx.x] = valid ? acc : -1.f;

@@ -30,6 +30,14 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
     {
         int k = threadIdx.x;
         if (k - (int)threadIdx.x < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                #pragma unroll
+                for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -45,12 +53,7 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
             for (; k - (int)threadIdx.x < K; k += BT) {
                 float xs_next = valid && k < K ? xp[k] : 0.f;
                 float ws_next = k < K ? wp[k] : 0.f;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -62,12 +65,7 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
-            }
+            compute_tile(stage);
         }
     }
     y[slot * N + blockIdx.x * BT + threadIdx.x] = valid ? acc : -1.f;

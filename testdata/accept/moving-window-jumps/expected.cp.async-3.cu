@@ -32,8 +32,8 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
     {
         int p = 0;
         auto p_load = p;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (p_load < len) {
                 auto &xs = xs_stage[load_stage];
                 auto &ws = ws_stage[load_stage];
@@ -73,53 +73,18 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                 p += WIN;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < len; p += WIN) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (p_load < len) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &p = p_load;
-                for (int i = t;; i += 64) {
-                    if (i >= ROWS * WIN) {
-                        break;
-                    }
-                    const int r = i / WIN, c = i % WIN;
-                    if (r0 + r >= rows || p + c >= len) {
-                        xs[r][c] = 0.f;
-                        continue;
-                    }
-                    __pipeline_memcpy_async(&xs[r][c], &x[(r0 + r) * pitch + p + c], sizeof(float));
-                }
-                // Rows that do not exist stay unset: their results are not written.
-                for (int i = t, r = t / WIN, c = t % WIN; i < ROWS * WIN;
-                     i += 64, c += 24, r += 1 + c / WIN, c %= WIN) {
-                    if (r0 + r >= rows) {
-                        continue;
-                    }
-                    if (p + c < len) {
-                        __pipeline_memcpy_async(&ws[r][c], &w[(r0 + r) * pitch + p + c], sizeof(float));
-                    } else {
-                        ws[r][c] = 0.f;
-                    }
-                }
-                int i = t;
-                do {
-                    if (i >= WIN) {
-                        break;
-                    }
-                    __pipeline_memcpy_async(&bs[i], &bias[p + i], sizeof(float));
-                    i += 64;
-                } while (i < WIN);
-                p += WIN;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];

@@ -31,6 +31,12 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
     {
         int p = 0;
         if (p < len) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < WIN; ++k)
+                    sum += (xs[t / 8][k] - bs[k]) * ws[t / 8][(k + t % 8) % WIN];
+            };
+
             // Prologue: load the first tile.
             {
                 for (int i = t;; i += 64) {
@@ -97,8 +103,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                         break;
                     }
                 }
-                for (int k = 0; k < WIN; ++k)
-                    sum += (xs[t / 8][k] - bs[k]) * ws[t / 8][(k + t % 8) % WIN];
+                compute_tile();
                 __syncthreads();
                 {
                     #pragma unroll
@@ -137,8 +142,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < WIN; ++k)
-                sum += (xs[t / 8][k] - bs[k]) * ws[t / 8][(k + t % 8) % WIN];
+            compute_tile();
         }
     }
     if (r0 + t / 8 < rows)

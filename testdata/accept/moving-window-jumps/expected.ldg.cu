@@ -31,6 +31,15 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
     {
         int p = 0;
         if (p < len) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < WIN; ++k)
+                    sum += (xs[t / 8][k] - bs[k]) * ws[t / 8][(k + t % 8) % WIN];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -101,13 +110,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                         break;
                     }
                 }
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < WIN; ++k)
-                        sum += (xs[t / 8][k] - bs[k]) * ws[t / 8][(k + t % 8) % WIN];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -149,13 +152,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < WIN; ++k)
-                    sum += (xs[t / 8][k] - bs[k]) * ws[t / 8][(k + t % 8) % WIN];
-            }
+            compute_tile(stage);
         }
     }
     if (r0 + t / 8 < rows)

@@ -29,12 +29,14 @@ __global__ void score_queries(const float* __restrict__ db,
     int chunk = 0;
     // pipelinify: cp.async, 2 stages, source 3284d70f
     {
-        auto chunk_tile = chunk;
-        if (chunk < chunks)
+        auto chunk_load = chunk;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (chunk_load < chunks)
             {
-                auto &qs = qs_stage[0];
+                auto &qs = qs_stage[load_stage];
+                auto &chunk = chunk_load;
                 for (int q = 0; q < kQ; ++q)
                 {
                     const int d = chunk * kChunk + threadIdx.x;
@@ -51,56 +53,20 @@ __global__ void score_queries(const float* __restrict__ db,
                 ++chunk;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (chunk < chunks)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (chunk < chunks)
-            {
-                {
-                    auto &qs = qs_stage[stage ^ 1];
-                    for (int q = 0; q < kQ; ++q)
-                    {
-                        const int d = chunk * kChunk + threadIdx.x;
-                        if (d < dim)
-                        {
-                            __pipeline_memcpy_async(&qs[q][threadIdx.x], &queries[q * dim + d], sizeof(float));
-                        }
-                        else
-                        {
-                            qs[q][threadIdx.x] = 0.f;
-                        }
-                    }
-
-                    ++chunk;
-                }
-                __pipeline_commit();
-                {
-                    auto &qs = qs_stage[stage];
-                    auto &chunk = chunk_tile;
-                    if (v < n)
-                    {
-                        const int left = min((int)kChunk, dim - chunk * kChunk);
-                        for (int d = 0; d < left; ++d)
-                        {
-                            const float x = db[(size_t)v * dim + chunk * kChunk + d];
-                            #pragma unroll
-                            for (int q = 0; q < kQ; ++q)
-                                acc[q] += x * qs[q][d];
-                        }
-                    }
-                    ++chunk;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &qs = qs_stage[stage];
-                auto &chunk = chunk_tile;
                 if (v < n)
                 {
                     const int left = min((int)kChunk, dim - chunk * kChunk);
@@ -112,8 +78,13 @@ __global__ void score_queries(const float* __restrict__ db,
                             acc[q] += x * qs[q][d];
                     }
                 }
+                ++chunk;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (v < n)

@@ -30,8 +30,8 @@ __global__ void score_queries(const float* __restrict__ db,
     // pipelinify: cp.async, 3 stages, source 3284d70f
     {
         auto chunk_load = chunk;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (chunk_load < chunks)
             {
@@ -53,7 +53,11 @@ __global__ void score_queries(const float* __restrict__ db,
                 ++chunk;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -61,27 +65,7 @@ __global__ void score_queries(const float* __restrict__ db,
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (chunk_load < chunks)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &qs = qs_stage[load_stage];
-                auto &chunk = chunk_load;
-                for (int q = 0; q < kQ; ++q)
-                {
-                    const int d = chunk * kChunk + threadIdx.x;
-                    if (d < dim)
-                    {
-                        __pipeline_memcpy_async(&qs[q][threadIdx.x], &queries[q * dim + d], sizeof(float));
-                    }
-                    else
-                    {
-                        qs[q][threadIdx.x] = 0.f;
-                    }
-                }
-
-                ++chunk;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &qs = qs_stage[stage];
                 if (v < n)

@@ -31,6 +31,24 @@ __global__ void score_queries(const float* __restrict__ db,
         auto chunk_tile = chunk;
         if (chunk < chunks)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                auto &chunk = chunk_tile;
+                if (v < n)
+                {
+                    const int left = min((int)kChunk, dim - chunk * kChunk);
+                    for (int d = 0; d < left; ++d)
+                    {
+                        const float x = db[(size_t)v * dim + chunk * kChunk + d];
+                        #pragma unroll
+                        for (int q = 0; q < kQ; ++q)
+                            acc[q] += x * qs[q][d];
+                    }
+                }
+                ++chunk;
+            };
+
             // Prologue: load the first tile.
             for (int q = 0; q < kQ; ++q)
             {
@@ -51,21 +69,7 @@ __global__ void score_queries(const float* __restrict__ db,
                     const int d = chunk * kChunk + threadIdx.x;
                     qs_next[q] = d < dim ? queries[q * dim + d] : 0.f;
                 }
-                {
-                    auto &chunk = chunk_tile;
-                    if (v < n)
-                    {
-                        const int left = min((int)kChunk, dim - chunk * kChunk);
-                        for (int d = 0; d < left; ++d)
-                        {
-                            const float x = db[(size_t)v * dim + chunk * kChunk + d];
-                            #pragma unroll
-                            for (int q = 0; q < kQ; ++q)
-                                acc[q] += x * qs[q][d];
-                        }
-                    }
-                    ++chunk;
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int q = 0; q < kQ; ++q)
@@ -77,20 +81,7 @@ __global__ void score_queries(const float* __restrict__ db,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &chunk = chunk_tile;
-                if (v < n)
-                {
-                    const int left = min((int)kChunk, dim - chunk * kChunk);
-                    for (int d = 0; d < left; ++d)
-                    {
-                        const float x = db[(size_t)v * dim + chunk * kChunk + d];
-                        #pragma unroll
-                        for (int q = 0; q < kQ; ++q)
-                            acc[q] += x * qs[q][d];
-                    }
-                }
-            }
+            compute_tile();
         }
     }
 

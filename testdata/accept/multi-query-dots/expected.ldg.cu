@@ -31,6 +31,25 @@ __global__ void score_queries(const float* __restrict__ db,
         auto chunk_tile = chunk;
         if (chunk < chunks)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &qs = qs_stage[stage];
+                auto &chunk = chunk_tile;
+                if (v < n)
+                {
+                    const int left = min((int)kChunk, dim - chunk * kChunk);
+                    for (int d = 0; d < left; ++d)
+                    {
+                        const float x = db[(size_t)v * dim + chunk * kChunk + d];
+                        #pragma unroll
+                        for (int q = 0; q < kQ; ++q)
+                            acc[q] += x * qs[q][d];
+                    }
+                }
+                ++chunk;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &qs = qs_stage[0];
@@ -55,22 +74,7 @@ __global__ void score_queries(const float* __restrict__ db,
                     const int d = chunk * kChunk + threadIdx.x;
                     qs_next[q] = d < dim ? queries[q * dim + d] : 0.f;
                 }
-                {
-                    auto &qs = qs_stage[stage];
-                    auto &chunk = chunk_tile;
-                    if (v < n)
-                    {
-                        const int left = min((int)kChunk, dim - chunk * kChunk);
-                        for (int d = 0; d < left; ++d)
-                        {
-                            const float x = db[(size_t)v * dim + chunk * kChunk + d];
-                            #pragma unroll
-                            for (int q = 0; q < kQ; ++q)
-                                acc[q] += x * qs[q][d];
-                        }
-                    }
-                    ++chunk;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &qs = qs_stage[stage];
@@ -85,21 +89,7 @@ __global__ void score_queries(const float* __restrict__ db,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &qs = qs_stage[stage];
-                auto &chunk = chunk_tile;
-                if (v < n)
-                {
-                    const int left = min((int)kChunk, dim - chunk * kChunk);
-                    for (int d = 0; d < left; ++d)
-                    {
-                        const float x = db[(size_t)v * dim + chunk * kChunk + d];
-                        #pragma unroll
-                        for (int q = 0; q < kQ; ++q)
-                            acc[q] += x * qs[q][d];
-                    }
-                }
-            }
+            compute_tile(stage);
         }
     }
 

@@ -31,8 +31,8 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     {
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &w = w_stage3[load_stage];
                 auto &i = i_load;
@@ -40,21 +40,18 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
                 i += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; i < n; i += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage2 == 0 ? 3 : stage2 - 1;
-                auto &w = w_stage3[load_stage];
-                auto &i = i_load;
-                load_row_async2(w, row + i);
-                i += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 3 : stage2 - 1);
             {
                 auto &w = w_stage3[stage2];
                 for (int k = 0; k < 64; ++k)

@@ -30,42 +30,37 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     // pipelinify: cp.async, 2 stages, source efc25ae8
     {
         int i = 0;
-        if (i < n) {
-            // Prologue: load the first tile.
-            {
-                auto &w = w_stage3[0];
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &w = w_stage3[load_stage];
+                auto &i = i_load;
                 load_row_async2(w, row + i);
+                i += 64;
             }
-            i += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage2 = 0;
+        for (; i < n; i += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage2 = 0;
-            for (; i < n; i += 64) {
-                {
-                    auto &w = w_stage3[stage2 ^ 1];
-                    load_row_async2(w, row + i);
-                }
-                __pipeline_commit();
-                {
-                    auto &w = w_stage3[stage2];
-                    for (int k = 0; k < 64; ++k)
-                        sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
-                }
-                stage2 ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage2 ^ 1);
             {
                 auto &w = w_stage3[stage2];
                 for (int k = 0; k < 64; ++k)
                     sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
             }
+            stage2 = stage2 == 1 ? 0 : stage2 + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -40,6 +40,12 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
+            };
+
             // Prologue: load the first tile.
             load_row(w, row + i);
             i += 64;
@@ -48,16 +54,14 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
             // Main loop: fetch the next tile while computing on this one.
             for (; i < n; i += 64) {
                 auto w_next2 = load_row_fetch2(row + i);
-                for (int k = 0; k < 64; ++k)
-                    sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
+                compute_tile();
                 __syncthreads();
                 load_row_store2(w, w_next2);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

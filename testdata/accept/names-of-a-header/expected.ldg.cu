@@ -40,6 +40,13 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &w = w_stage3[stage2];
+                for (int k = 0; k < 64; ++k)
+                    sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &w = w_stage3[0];
@@ -52,11 +59,7 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
             int stage2 = 0;
             for (; i < n; i += 64) {
                 auto w_next2 = load_row_fetch2(row + i);
-                {
-                    auto &w = w_stage3[stage2];
-                    for (int k = 0; k < 64; ++k)
-                        sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
-                }
+                compute_tile(stage2);
                 stage2 ^= 1;
                 {
                     auto &w = w_stage3[stage2];
@@ -66,11 +69,7 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &w = w_stage3[stage2];
-                for (int k = 0; k < 64; ++k)
-                    sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
-            }
+            compute_tile(stage2);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

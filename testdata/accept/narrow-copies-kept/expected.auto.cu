@@ -23,6 +23,13 @@ __global__ void ragged_bound(const uint8_t *__restrict__ in, unsigned *__restric
     {
         int base = 0;
         if (base + 250 <= n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 250; ++j)
+                    sum += s[j] * (1 + (j + threadIdx.x) % 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -43,11 +50,7 @@ __global__ void ragged_bound(const uint8_t *__restrict__ in, unsigned *__restric
                         s_next[slot] = in[base + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 250; ++j)
-                        sum += s[j] * (1 + (j + threadIdx.x) % 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -63,11 +66,7 @@ __global__ void ragged_bound(const uint8_t *__restrict__ in, unsigned *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 250; ++j)
-                    sum += s[j] * (1 + (j + threadIdx.x) % 3);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * T + threadIdx.x] = sum;
@@ -90,6 +89,13 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
     {
         int row = 0;
         if (row < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 16; ++j)
+                    sum += __half2float(s[j][threadIdx.x % 32]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -110,11 +116,7 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
                         s_next[slot] = in[(row + i / 32) * 32 + i % 32];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 16; ++j)
-                        sum += __half2float(s[j][threadIdx.x % 32]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -133,11 +135,7 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 16; ++j)
-                    sum += __half2float(s[j][threadIdx.x % 32]);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -160,6 +158,13 @@ __global__ void swizzled(const __half *__restrict__ in, float *__restrict__ out,
     {
         int row = 0;
         if (row < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 8; ++j)
+                    sum += __half2float(s[j][(threadIdx.x % 32) ^ j]) * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -183,11 +188,7 @@ __global__ void swizzled(const __half *__restrict__ in, float *__restrict__ out,
                         s_next[slot] = in[(row + r) * 32 + c];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 8; ++j)
-                        sum += __half2float(s[j][(threadIdx.x % 32) ^ j]) * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -209,11 +210,7 @@ __global__ void swizzled(const __half *__restrict__ in, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    sum += __half2float(s[j][(threadIdx.x % 32) ^ j]) * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -236,6 +233,13 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = threadIdx.x; j < CELLS; j += 3)
+                    sum += s[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -256,11 +260,7 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
                         s_next[slot] = in[2 * (base + i) + 1];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = threadIdx.x; j < CELLS; j += 3)
-                        sum += s[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -279,11 +279,7 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < CELLS; j += 3)
-                    sum += s[j];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -306,6 +302,13 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = threadIdx.x; j < CELLS; ++j)
+                    sum += s[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -329,11 +332,7 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = threadIdx.x; j < CELLS; ++j)
-                        sum += s[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -351,11 +350,7 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < CELLS; ++j)
-                    sum += s[j];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -380,6 +375,13 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = threadIdx.x; j < CELLS; j += 5)
+                    sum += s[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -400,11 +402,7 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
                         s_next[slot] = keep[base + i] ? in[base + i] : 0;
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = threadIdx.x; j < CELLS; j += 5)
-                        sum += s[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -423,11 +421,7 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < CELLS; j += 5)
-                    sum += s[j];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -452,6 +446,14 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
         int w = 0;
         auto w_tile = w;
         if (w < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &w = w_tile;
+                for (int j = threadIdx.x; j < CELLS; j += 7)
+                    sum += s[j] + w;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -474,13 +476,8 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
                         s_next[slot] = in[from + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    auto &w = w_tile;
-                    for (int j = threadIdx.x; j < CELLS; j += 7)
-                        sum += s[j] + w;
-                    ++w;
-                }
+                compute_tile(stage);
+                ++w_tile;
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -499,12 +496,7 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                auto &w = w_tile;
-                for (int j = threadIdx.x; j < CELLS; j += 7)
-                    sum += s[j] + w;
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -531,8 +523,8 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
         const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0 && margin % 16 == 0;
         unsigned base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n + margin) {
                 auto &s = s_stage[load_stage];
                 auto &base = base_load;
@@ -559,40 +551,18 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                 base += CELLS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n + margin; base += CELLS) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < n + margin) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &base = base_load;
-                if (joined) {
-                    for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
-                        const unsigned at = base + i - margin;
-                        if (at < n && n - at > 15) {
-                            __pipeline_memcpy_async(&s[i], &in[at], 16);
-                        } else {
-                            for (int each = 0; each < 16; ++each) {
-                                if (at + each < n)
-                                    (&s[i])[each] = (&in[at])[each];
-                                else
-                                    (&s[i])[each] = 0;
-                            }
-                        }
-                    }
-                } else {
-                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
-                        const unsigned at = base + i - margin;
-                        s[i] = at < n ? in[at] : 0;
-                    }
-                }
-                base += CELLS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (unsigned j = threadIdx.x; j < CELLS; j += 9)
@@ -625,6 +595,13 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = x; j < 128; j += 2)
+                    sum += s[1 - y][j] * j;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -645,11 +622,7 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
                         s_next[slot] = in[y * n + base + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = x; j < 128; j += 2)
-                        sum += s[1 - y][j] * j;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -668,11 +641,7 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = x; j < 128; j += 2)
-                    sum += s[1 - y][j] * j;
-            }
+            compute_tile(stage);
         }
     }
     out[y * 16 + x] = sum;
@@ -698,8 +667,8 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
         const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -724,38 +693,18 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
-                        if (i % 32 - 3 < limit && limit - (i % 32 - 3) > 15) {
-                            __pipeline_memcpy_async(&s[i], &in[t * CELLS + i], 16);
-                        } else {
-                            for (int each = 0; each < 16; ++each) {
-                                if (i % 32 - 3 + each < limit)
-                                    (&s[i])[each] = (&in[t * CELLS + i])[each];
-                                else
-                                    (&s[i])[each] = 0;
-                            }
-                        }
-                    }
-                } else {
-                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
-                        s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (unsigned j = threadIdx.x; j < CELLS; j += 5)

@@ -201,10 +201,12 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
         // Whether 16 neighbouring elements can be one copy: all is aligned.
         const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0 && margin % 16 == 0;
         unsigned base = 0;
-        if (base < n + margin) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n + margin) {
+                auto &s = s_stage[load_stage];
+                auto &base = base_load;
                 if (joined) {
                     for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
                         const unsigned at = base + i - margin;
@@ -225,56 +227,30 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                         s[i] = at < n ? in[at] : 0;
                     }
                 }
+                base += CELLS;
             }
-            base += CELLS;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n + margin; base += CELLS) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n + margin; base += CELLS) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    if (joined) {
-                        for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
-                            const unsigned at = base + i - margin;
-                            if (at < n && n - at > 15) {
-                                __pipeline_memcpy_async(&s[i], &in[at], 16);
-                            } else {
-                                for (int each = 0; each < 16; ++each) {
-                                    if (at + each < n)
-                                        (&s[i])[each] = (&in[at])[each];
-                                    else
-                                        (&s[i])[each] = 0;
-                                }
-                            }
-                        }
-                    } else {
-                        for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
-                            const unsigned at = base + i - margin;
-                            s[i] = at < n ? in[at] : 0;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (unsigned j = threadIdx.x; j < CELLS; j += 9)
-                        sum = 3 * sum + s[j];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (unsigned j = threadIdx.x; j < CELLS; j += 9)
                     sum = 3 * sum + s[j];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }
@@ -323,10 +299,12 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
         // Whether 16 neighbouring elements can be one copy: all is aligned.
         const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0;
         int t = 0;
-        if (t < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 if (joined) {
                     for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
                         if (i % 32 - 3 < limit && limit - (i % 32 - 3) > 15) {
@@ -345,54 +323,30 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
                         s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
                     }
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    if (joined) {
-                        for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
-                            if (i % 32 - 3 < limit && limit - (i % 32 - 3) > 15) {
-                                __pipeline_memcpy_async(&s[i], &in[t * CELLS + i], 16);
-                            } else {
-                                for (int each = 0; each < 16; ++each) {
-                                    if (i % 32 - 3 + each < limit)
-                                        (&s[i])[each] = (&in[t * CELLS + i])[each];
-                                    else
-                                        (&s[i])[each] = 0;
-                                }
-                            }
-                        }
-                    } else {
-                        for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
-                            s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (unsigned j = threadIdx.x; j < CELLS; j += 5)
-                        sum = 3 * sum + s[j];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (unsigned j = threadIdx.x; j < CELLS; j += 5)
                     sum = 3 * sum + s[j];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }

@@ -202,8 +202,8 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
         const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0 && margin % 16 == 0;
         unsigned base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n + margin) {
                 auto &s = s_stage[load_stage];
                 auto &base = base_load;
@@ -230,40 +230,18 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                 base += CELLS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n + margin; base += CELLS) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < n + margin) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &base = base_load;
-                if (joined) {
-                    for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
-                        const unsigned at = base + i - margin;
-                        if (at < n && n - at > 15) {
-                            __pipeline_memcpy_async(&s[i], &in[at], 16);
-                        } else {
-                            for (int each = 0; each < 16; ++each) {
-                                if (at + each < n)
-                                    (&s[i])[each] = (&in[at])[each];
-                                else
-                                    (&s[i])[each] = 0;
-                            }
-                        }
-                    }
-                } else {
-                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
-                        const unsigned at = base + i - margin;
-                        s[i] = at < n ? in[at] : 0;
-                    }
-                }
-                base += CELLS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (unsigned j = threadIdx.x; j < CELLS; j += 9)
@@ -323,8 +301,8 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
         const bool joined = CELLS % 16 == 0 && (size_t)in % 16 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -349,38 +327,18 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (unsigned i = 16 * threadIdx.x; i < CELLS; i += 16 * blockDim.x) {
-                        if (i % 32 - 3 < limit && limit - (i % 32 - 3) > 15) {
-                            __pipeline_memcpy_async(&s[i], &in[t * CELLS + i], 16);
-                        } else {
-                            for (int each = 0; each < 16; ++each) {
-                                if (i % 32 - 3 + each < limit)
-                                    (&s[i])[each] = (&in[t * CELLS + i])[each];
-                                else
-                                    (&s[i])[each] = 0;
-                            }
-                        }
-                    }
-                } else {
-                    for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
-                        s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (unsigned j = threadIdx.x; j < CELLS; j += 5)

@@ -22,6 +22,12 @@ __global__ void ragged_bound(const uint8_t *__restrict__ in, unsigned *__restric
     {
         int base = 0;
         if (base + 250 <= n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 250; ++j)
+                    sum += s[j] * (1 + (j + threadIdx.x) % 3);
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < 250; i += T)
                 s[i] = in[base + i];
@@ -38,8 +44,7 @@ __global__ void ragged_bound(const uint8_t *__restrict__ in, unsigned *__restric
                         s_next[slot] = in[base + i];
                     }
                 }
-                for (int j = 0; j < 250; ++j)
-                    sum += s[j] * (1 + (j + threadIdx.x) % 3);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (250 + T - 1) / T; ++slot) {
@@ -52,8 +57,7 @@ __global__ void ragged_bound(const uint8_t *__restrict__ in, unsigned *__restric
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 250; ++j)
-                sum += s[j] * (1 + (j + threadIdx.x) % 3);
+            compute_tile();
         }
     }
     out[blockIdx.x * T + threadIdx.x] = sum;
@@ -76,6 +80,12 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
     {
         int row = 0;
         if (row < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 16; ++j)
+                    sum += __half2float(s[j][threadIdx.x % 32]);
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < 16 * 32; i += blockDim.x)
                 s[i / 32][i % 32] = in[(row + i / 32) * 32 + i % 32];
@@ -92,8 +102,7 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
                         s_next[slot] = in[(row + i / 32) * 32 + i % 32];
                     }
                 }
-                for (int j = 0; j < 16; ++j)
-                    sum += __half2float(s[j][threadIdx.x % 32]);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -109,8 +118,7 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 16; ++j)
-                sum += __half2float(s[j][threadIdx.x % 32]);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -133,6 +141,12 @@ __global__ void swizzled(const __half *__restrict__ in, float *__restrict__ out,
     {
         int row = 0;
         if (row < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 8; ++j)
+                    sum += __half2float(s[j][(threadIdx.x % 32) ^ j]) * (j + 1);
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < 8 * 32; i += blockDim.x) {
                 const int r = i / 32, c = i % 32;
@@ -152,8 +166,7 @@ __global__ void swizzled(const __half *__restrict__ in, float *__restrict__ out,
                         s_next[slot] = in[(row + r) * 32 + c];
                     }
                 }
-                for (int j = 0; j < 8; ++j)
-                    sum += __half2float(s[j][(threadIdx.x % 32) ^ j]) * (j + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -172,8 +185,7 @@ __global__ void swizzled(const __half *__restrict__ in, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 8; ++j)
-                sum += __half2float(s[j][(threadIdx.x % 32) ^ j]) * (j + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -196,6 +208,12 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = threadIdx.x; j < CELLS; j += 3)
+                    sum += s[j];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < CELLS; i += blockDim.x)
                 s[i] = in[2 * (base + i) + 1];
@@ -212,8 +230,7 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
                         s_next[slot] = in[2 * (base + i) + 1];
                     }
                 }
-                for (int j = threadIdx.x; j < CELLS; j += 3)
-                    sum += s[j];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -229,8 +246,7 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = threadIdx.x; j < CELLS; j += 3)
-                sum += s[j];
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -253,6 +269,12 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = threadIdx.x; j < CELLS; ++j)
+                    sum += s[j];
+            };
+
             // Prologue: load the first tile.
             if (threadIdx.x < 32)
                 for (int i = threadIdx.x; i < CELLS; i += 32)
@@ -272,8 +294,7 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
                         }
                     }
                 }
-                for (int j = threadIdx.x; j < CELLS; ++j)
-                    sum += s[j];
+                compute_tile();
                 __syncthreads();
                 if (threadIdx.x < 32) {
                     #pragma unroll
@@ -288,8 +309,7 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = threadIdx.x; j < CELLS; ++j)
-                sum += s[j];
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -314,6 +334,12 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = threadIdx.x; j < CELLS; j += 5)
+                    sum += s[j];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < CELLS; i += blockDim.x)
                 s[i] = keep[base + i] ? in[base + i] : 0;
@@ -330,8 +356,7 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
                         s_next[slot] = keep[base + i] ? in[base + i] : 0;
                     }
                 }
-                for (int j = threadIdx.x; j < CELLS; j += 5)
-                    sum += s[j];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -347,8 +372,7 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = threadIdx.x; j < CELLS; j += 5)
-                sum += s[j];
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -373,6 +397,13 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
         int w = 0;
         auto w_tile = w;
         if (w < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &w = w_tile;
+                for (int j = threadIdx.x; j < CELLS; j += 7)
+                    sum += s[j] + w;
+            };
+
             // Prologue: load the first tile.
             {
                 const int from = first[w];
@@ -393,12 +424,8 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
                         s_next[slot] = in[from + i];
                     }
                 }
-                {
-                    auto &w = w_tile;
-                    for (int j = threadIdx.x; j < CELLS; j += 7)
-                        sum += s[j] + w;
-                    ++w;
-                }
+                compute_tile();
+                ++w_tile;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -414,11 +441,7 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &w = w_tile;
-                for (int j = threadIdx.x; j < CELLS; j += 7)
-                    sum += s[j] + w;
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -443,6 +466,12 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
     {
         unsigned base = 0;
         if (base < n + margin) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (unsigned j = threadIdx.x; j < CELLS; j += 9)
+                    sum = 3 * sum + s[j];
+            };
+
             // Prologue: load the first tile.
             for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x) {
                 const unsigned at = base + i - margin;
@@ -465,8 +494,7 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                         }
                     }
                 }
-                for (unsigned j = threadIdx.x; j < CELLS; j += 9)
-                    sum = 3 * sum + s[j];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -484,8 +512,7 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            for (unsigned j = threadIdx.x; j < CELLS; j += 9)
-                sum = 3 * sum + s[j];
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -509,6 +536,12 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = x; j < 128; j += 2)
+                    sum += s[1 - y][j] * j;
+            };
+
             // Prologue: load the first tile.
             for (int i = x; i < 128; i += blockDim.x)
                 s[y][i] = in[y * n + base + i];
@@ -525,8 +558,7 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
                         s_next[slot] = in[y * n + base + i];
                     }
                 }
-                for (int j = x; j < 128; j += 2)
-                    sum += s[1 - y][j] * j;
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -542,8 +574,7 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = x; j < 128; j += 2)
-                sum += s[1 - y][j] * j;
+            compute_tile();
         }
     }
     out[y * 16 + x] = sum;
@@ -567,6 +598,12 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (unsigned j = threadIdx.x; j < CELLS; j += 5)
+                    sum = 3 * sum + s[j];
+            };
+
             // Prologue: load the first tile.
             for (unsigned i = threadIdx.x; i < CELLS; i += blockDim.x)
                 s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
@@ -586,8 +623,7 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
                         }
                     }
                 }
-                for (unsigned j = threadIdx.x; j < CELLS; j += 5)
-                    sum = 3 * sum + s[j];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -603,8 +639,7 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (unsigned j = threadIdx.x; j < CELLS; j += 5)
-                sum = 3 * sum + s[j];
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

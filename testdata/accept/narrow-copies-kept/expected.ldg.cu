@@ -22,6 +22,13 @@ __global__ void ragged_bound(const uint8_t *__restrict__ in, unsigned *__restric
     {
         int base = 0;
         if (base + 250 <= n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 250; ++j)
+                    sum += s[j] * (1 + (j + threadIdx.x) % 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -42,11 +49,7 @@ __global__ void ragged_bound(const uint8_t *__restrict__ in, unsigned *__restric
                         s_next[slot] = in[base + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 250; ++j)
-                        sum += s[j] * (1 + (j + threadIdx.x) % 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -62,11 +65,7 @@ __global__ void ragged_bound(const uint8_t *__restrict__ in, unsigned *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 250; ++j)
-                    sum += s[j] * (1 + (j + threadIdx.x) % 3);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * T + threadIdx.x] = sum;
@@ -89,6 +88,13 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
     {
         int row = 0;
         if (row < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 16; ++j)
+                    sum += __half2float(s[j][threadIdx.x % 32]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -109,11 +115,7 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
                         s_next[slot] = in[(row + i / 32) * 32 + i % 32];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 16; ++j)
-                        sum += __half2float(s[j][threadIdx.x % 32]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -132,11 +134,7 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 16; ++j)
-                    sum += __half2float(s[j][threadIdx.x % 32]);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -159,6 +157,13 @@ __global__ void swizzled(const __half *__restrict__ in, float *__restrict__ out,
     {
         int row = 0;
         if (row < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 8; ++j)
+                    sum += __half2float(s[j][(threadIdx.x % 32) ^ j]) * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -182,11 +187,7 @@ __global__ void swizzled(const __half *__restrict__ in, float *__restrict__ out,
                         s_next[slot] = in[(row + r) * 32 + c];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 8; ++j)
-                        sum += __half2float(s[j][(threadIdx.x % 32) ^ j]) * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -208,11 +209,7 @@ __global__ void swizzled(const __half *__restrict__ in, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    sum += __half2float(s[j][(threadIdx.x % 32) ^ j]) * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -235,6 +232,13 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = threadIdx.x; j < CELLS; j += 3)
+                    sum += s[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -255,11 +259,7 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
                         s_next[slot] = in[2 * (base + i) + 1];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = threadIdx.x; j < CELLS; j += 3)
-                        sum += s[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -278,11 +278,7 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < CELLS; j += 3)
-                    sum += s[j];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -305,6 +301,13 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = threadIdx.x; j < CELLS; ++j)
+                    sum += s[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -328,11 +331,7 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = threadIdx.x; j < CELLS; ++j)
-                        sum += s[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -350,11 +349,7 @@ __global__ void by_half_of_them(const uint8_t *__restrict__ in, unsigned *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < CELLS; ++j)
-                    sum += s[j];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -379,6 +374,13 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = threadIdx.x; j < CELLS; j += 5)
+                    sum += s[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -399,11 +401,7 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
                         s_next[slot] = keep[base + i] ? in[base + i] : 0;
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = threadIdx.x; j < CELLS; j += 5)
-                        sum += s[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -422,11 +420,7 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = threadIdx.x; j < CELLS; j += 5)
-                    sum += s[j];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -451,6 +445,14 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
         int w = 0;
         auto w_tile = w;
         if (w < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &w = w_tile;
+                for (int j = threadIdx.x; j < CELLS; j += 7)
+                    sum += s[j] + w;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -473,13 +475,8 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
                         s_next[slot] = in[from + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    auto &w = w_tile;
-                    for (int j = threadIdx.x; j < CELLS; j += 7)
-                        sum += s[j] + w;
-                    ++w;
-                }
+                compute_tile(stage);
+                ++w_tile;
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -498,12 +495,7 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                auto &w = w_tile;
-                for (int j = threadIdx.x; j < CELLS; j += 7)
-                    sum += s[j] + w;
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -528,6 +520,13 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
     {
         unsigned base = 0;
         if (base < n + margin) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (unsigned j = threadIdx.x; j < CELLS; j += 9)
+                    sum = 3 * sum + s[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -554,11 +553,7 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (unsigned j = threadIdx.x; j < CELLS; j += 9)
-                        sum = 3 * sum + s[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -579,11 +574,7 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (unsigned j = threadIdx.x; j < CELLS; j += 9)
-                    sum = 3 * sum + s[j];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -607,6 +598,13 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = x; j < 128; j += 2)
+                    sum += s[1 - y][j] * j;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -627,11 +625,7 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
                         s_next[slot] = in[y * n + base + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = x; j < 128; j += 2)
-                        sum += s[1 - y][j] * j;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -650,11 +644,7 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = x; j < 128; j += 2)
-                    sum += s[1 - y][j] * j;
-            }
+            compute_tile(stage);
         }
     }
     out[y * 16 + x] = sum;
@@ -678,6 +668,13 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (unsigned j = threadIdx.x; j < CELLS; j += 5)
+                    sum = 3 * sum + s[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -701,11 +698,7 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
                         }
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (unsigned j = threadIdx.x; j < CELLS; j += 5)
-                        sum = 3 * sum + s[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -724,11 +717,7 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (unsigned j = threadIdx.x; j < CELLS; j += 5)
-                    sum = 3 * sum + s[j];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;

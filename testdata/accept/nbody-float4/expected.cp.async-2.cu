@@ -44,46 +44,41 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
     // pipelinify: cp.async, 2 stages, source a8335438
     {
         int tile = 0;
-        if (tile < n / BLOCK_SIZE)
+        auto tile_load = tile;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (tile_load < n / BLOCK_SIZE)
             {
-                auto &sharedPos = sharedPos_stage[0];
+                auto &sharedPos = sharedPos_stage[load_stage];
+                auto &tile = tile_load;
                 __pipeline_memcpy_async(&sharedPos[threadIdx.x], &bodies[tile * BLOCK_SIZE + threadIdx.x], sizeof(float4));
+                tile++;
             }
-            tile++;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; tile < n / BLOCK_SIZE; tile++)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; tile < n / BLOCK_SIZE; tile++)
-            {
-                {
-                    auto &sharedPos = sharedPos_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&sharedPos[threadIdx.x], &bodies[tile * BLOCK_SIZE + threadIdx.x], sizeof(float4));
-                }
-                __pipeline_commit();
-                {
-                    auto &sharedPos = sharedPos_stage[stage];
-                    #pragma unroll 8
-                    for (int j = 0; j < BLOCK_SIZE; j++)
-                        acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &sharedPos = sharedPos_stage[stage];
                 #pragma unroll 8
                 for (int j = 0; j < BLOCK_SIZE; j++)
                     acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     accel[i] = make_float4(acc.x, acc.y, acc.z, 0.0f);

@@ -45,8 +45,8 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
     {
         int tile = 0;
         auto tile_load = tile;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (tile_load < n / BLOCK_SIZE)
             {
@@ -56,7 +56,11 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
                 tile++;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -64,15 +68,7 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (tile_load < n / BLOCK_SIZE)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sharedPos = sharedPos_stage[load_stage];
-                auto &tile = tile_load;
-                __pipeline_memcpy_async(&sharedPos[threadIdx.x], &bodies[tile * BLOCK_SIZE + threadIdx.x], sizeof(float4));
-                tile++;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sharedPos = sharedPos_stage[stage];
                 #pragma unroll 8

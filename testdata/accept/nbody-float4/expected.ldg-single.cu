@@ -45,6 +45,14 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
         int tile = 0;
         if (tile < n / BLOCK_SIZE)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                #pragma unroll 8
+                for (int j = 0; j < BLOCK_SIZE; j++)
+                    acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
+            };
+
             // Prologue: load the first tile.
             sharedPos[threadIdx.x] = bodies[tile * BLOCK_SIZE + threadIdx.x];
             tile++;
@@ -54,18 +62,14 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
             for (; tile < n / BLOCK_SIZE; tile++)
             {
                 float4 sharedPos_next = bodies[tile * BLOCK_SIZE + threadIdx.x];
-                #pragma unroll 8
-                for (int j = 0; j < BLOCK_SIZE; j++)
-                    acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
+                compute_tile();
                 __syncthreads();
                 sharedPos[threadIdx.x] = sharedPos_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll 8
-            for (int j = 0; j < BLOCK_SIZE; j++)
-                acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
+            compute_tile();
         }
     }
 

@@ -45,6 +45,15 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
         int tile = 0;
         if (tile < n / BLOCK_SIZE)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &sharedPos = sharedPos_stage[stage];
+                #pragma unroll 8
+                for (int j = 0; j < BLOCK_SIZE; j++)
+                    acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sharedPos = sharedPos_stage[0];
@@ -58,12 +67,7 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
             for (; tile < n / BLOCK_SIZE; tile++)
             {
                 float4 sharedPos_next = bodies[tile * BLOCK_SIZE + threadIdx.x];
-                {
-                    auto &sharedPos = sharedPos_stage[stage];
-                    #pragma unroll 8
-                    for (int j = 0; j < BLOCK_SIZE; j++)
-                        acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sharedPos = sharedPos_stage[stage];
@@ -73,12 +77,7 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sharedPos = sharedPos_stage[stage];
-                #pragma unroll 8
-                for (int j = 0; j < BLOCK_SIZE; j++)
-                    acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
-            }
+            compute_tile(stage);
         }
     }
 

@@ -38,8 +38,8 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
   {
     int base = 0;
     auto base_load = base;
-    // Prologue: start copying the first 3 tiles.
-    for (int load_stage = 0; load_stage < 3; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (base_load < n) {
         auto &sx = sx_stage[load_stage];
         auto &sy = sy_stage[load_stage];
@@ -61,35 +61,18 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
         base += TPB;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 3 tiles.
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 3 tiles are in flight while computing on one.
     int stage = 0;
     for (; base < n; base += TPB) {
       __pipeline_wait_prior(2);
       __syncthreads();
-      if (base_load < n) {
-        int load_stage = stage == 0 ? 3 : stage - 1;
-        auto &sx = sx_stage[load_stage];
-        auto &sy = sy_stage[load_stage];
-        auto &sz = sz_stage[load_stage];
-        auto &sm = sm_stage[load_stage];
-        auto &base = base_load;
-        const int j = base + threadIdx.x;
-        if (j < n) {
-          __pipeline_memcpy_async(&sx[threadIdx.x], &px[j], sizeof(float));
-          __pipeline_memcpy_async(&sy[threadIdx.x], &py[j], sizeof(float));
-          __pipeline_memcpy_async(&sz[threadIdx.x], &pz[j], sizeof(float));
-          __pipeline_memcpy_async(&sm[threadIdx.x], &mass[j], sizeof(float));
-        } else {
-          sx[threadIdx.x] = 0.f;
-          sy[threadIdx.x] = 0.f;
-          sz[threadIdx.x] = 0.f;
-          sm[threadIdx.x] = 0.f;  // massless: no contribution
-        }
-        base += TPB;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 3 : stage - 1);
       {
         auto &sx = sx_stage[stage];
         auto &sy = sy_stage[stage];

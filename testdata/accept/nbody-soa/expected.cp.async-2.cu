@@ -37,13 +37,15 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
   // pipelinify: cp.async, 2 stages, source c3282565
   {
     int base = 0;
-    if (base < n) {
-      // Prologue: load the first tile.
-      {
-        auto &sx = sx_stage[0];
-        auto &sy = sy_stage[0];
-        auto &sz = sz_stage[0];
-        auto &sm = sm_stage[0];
+    auto base_load = base;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (base_load < n) {
+        auto &sx = sx_stage[load_stage];
+        auto &sy = sy_stage[load_stage];
+        auto &sz = sz_stage[load_stage];
+        auto &sm = sm_stage[load_stage];
+        auto &base = base_load;
         const int j = base + threadIdx.x;
         if (j < n) {
           __pipeline_memcpy_async(&sx[threadIdx.x], &px[j], sizeof(float));
@@ -56,54 +58,20 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
           sz[threadIdx.x] = 0.f;
           sm[threadIdx.x] = 0.f;  // massless: no contribution
         }
+        base += TPB;
       }
-      base += TPB;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; base < n; base += TPB) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; base < n; base += TPB) {
-        {
-          auto &sx = sx_stage[stage ^ 1];
-          auto &sy = sy_stage[stage ^ 1];
-          auto &sz = sz_stage[stage ^ 1];
-          auto &sm = sm_stage[stage ^ 1];
-          const int j = base + threadIdx.x;
-          if (j < n) {
-            __pipeline_memcpy_async(&sx[threadIdx.x], &px[j], sizeof(float));
-            __pipeline_memcpy_async(&sy[threadIdx.x], &py[j], sizeof(float));
-            __pipeline_memcpy_async(&sz[threadIdx.x], &pz[j], sizeof(float));
-            __pipeline_memcpy_async(&sm[threadIdx.x], &mass[j], sizeof(float));
-          } else {
-            sx[threadIdx.x] = 0.f;
-            sy[threadIdx.x] = 0.f;
-            sz[threadIdx.x] = 0.f;
-            sm[threadIdx.x] = 0.f;  // massless: no contribution
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &sx = sx_stage[stage];
-          auto &sy = sy_stage[stage];
-          auto &sz = sz_stage[stage];
-          auto &sm = sm_stage[stage];
-          for (int k = 0; k < TPB; ++k) {
-            const float dx = sx[k] - xi, dy = sy[k] - yi, dz = sz[k] - zi;
-            const float d2 = dx * dx + dy * dy + dz * dz + eps2;
-            const float w = sm[k] / (d2 * sqrtf(d2));
-            ax += dx * w;
-            ay += dy * w;
-            az += dz * w;
-          }
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &sx = sx_stage[stage];
         auto &sy = sy_stage[stage];
@@ -118,7 +86,11 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
           az += dz * w;
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (i < n) {

@@ -37,6 +37,18 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
   {
     int base = 0;
     if (base < n) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int k = 0; k < TPB; ++k) {
+          const float dx = sx[k] - xi, dy = sy[k] - yi, dz = sz[k] - zi;
+          const float d2 = dx * dx + dy * dy + dz * dz + eps2;
+          const float w = sm[k] / (d2 * sqrtf(d2));
+          ax += dx * w;
+          ay += dy * w;
+          az += dz * w;
+        }
+      };
+
       // Prologue: load the first tile.
       {
         const int j = base + threadIdx.x;
@@ -68,14 +80,7 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
           sz_next = pz[j];
           sm_next = mass[j];
         }
-        for (int k = 0; k < TPB; ++k) {
-          const float dx = sx[k] - xi, dy = sy[k] - yi, dz = sz[k] - zi;
-          const float d2 = dx * dx + dy * dy + dz * dz + eps2;
-          const float w = sm[k] / (d2 * sqrtf(d2));
-          ax += dx * w;
-          ay += dy * w;
-          az += dz * w;
-        }
+        compute_tile();
         __syncthreads();
         if (j < n) {
           sx[threadIdx.x] = sx_next;
@@ -92,14 +97,7 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
       }
 
       // Epilogue: compute on the last tile.
-      for (int k = 0; k < TPB; ++k) {
-        const float dx = sx[k] - xi, dy = sy[k] - yi, dz = sz[k] - zi;
-        const float d2 = dx * dx + dy * dy + dz * dz + eps2;
-        const float w = sm[k] / (d2 * sqrtf(d2));
-        ax += dx * w;
-        ay += dy * w;
-        az += dz * w;
-      }
+      compute_tile();
     }
   }
 

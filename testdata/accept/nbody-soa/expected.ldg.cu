@@ -37,6 +37,22 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
   {
     int base = 0;
     if (base < n) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &sx = sx_stage[stage];
+        auto &sy = sy_stage[stage];
+        auto &sz = sz_stage[stage];
+        auto &sm = sm_stage[stage];
+        for (int k = 0; k < TPB; ++k) {
+          const float dx = sx[k] - xi, dy = sy[k] - yi, dz = sz[k] - zi;
+          const float d2 = dx * dx + dy * dy + dz * dz + eps2;
+          const float w = sm[k] / (d2 * sqrtf(d2));
+          ax += dx * w;
+          ay += dy * w;
+          az += dz * w;
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &sx = sx_stage[0];
@@ -73,20 +89,7 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
           sz_next = pz[j];
           sm_next = mass[j];
         }
-        {
-          auto &sx = sx_stage[stage];
-          auto &sy = sy_stage[stage];
-          auto &sz = sz_stage[stage];
-          auto &sm = sm_stage[stage];
-          for (int k = 0; k < TPB; ++k) {
-            const float dx = sx[k] - xi, dy = sy[k] - yi, dz = sz[k] - zi;
-            const float d2 = dx * dx + dy * dy + dz * dz + eps2;
-            const float w = sm[k] / (d2 * sqrtf(d2));
-            ax += dx * w;
-            ay += dy * w;
-            az += dz * w;
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &sx = sx_stage[stage];
@@ -109,20 +112,7 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &sx = sx_stage[stage];
-        auto &sy = sy_stage[stage];
-        auto &sz = sz_stage[stage];
-        auto &sm = sm_stage[stage];
-        for (int k = 0; k < TPB; ++k) {
-          const float dx = sx[k] - xi, dy = sy[k] - yi, dz = sz[k] - zi;
-          const float d2 = dx * dx + dy * dy + dz * dz + eps2;
-          const float w = sm[k] / (d2 * sqrtf(d2));
-          ax += dx * w;
-          ay += dy * w;
-          az += dz * w;
-        }
-      }
+      compute_tile(stage);
     }
   }
 

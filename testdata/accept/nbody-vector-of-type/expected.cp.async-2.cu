@@ -43,43 +43,38 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
                       alignof(typename VectorOf<T>::Four) == sizeof(typename VectorOf<T>::Four),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int tile = 0;
-        if (tile < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &near = near_stage[0];
+        auto tile_load = tile;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (tile_load < tiles) {
+                auto &near = near_stage[load_stage];
+                auto &tile = tile_load;
                 __pipeline_memcpy_async(&near[threadIdx.x], &bodies[tile * blockDim.x + threadIdx.x], sizeof(typename VectorOf<T>::Four));
+                tile++;
             }
-            tile++;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; tile < tiles; tile++) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; tile < tiles; tile++) {
-                {
-                    auto &near = near_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&near[threadIdx.x], &bodies[tile * blockDim.x + threadIdx.x], sizeof(typename VectorOf<T>::Four));
-                }
-                __pipeline_commit();
-                {
-                    auto &near = near_stage[stage];
-                    for (unsigned i = 0; i < blockDim.x; i++)
-                        sum = pull<T>(sum, at, near[i]);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &near = near_stage[stage];
                 for (unsigned i = 0; i < blockDim.x; i++)
                     sum = pull<T>(sum, at, near[i]);
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     return sum;
 }

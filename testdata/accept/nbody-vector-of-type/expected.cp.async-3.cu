@@ -44,8 +44,8 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int tile = 0;
         auto tile_load = tile;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (tile_load < tiles) {
                 auto &near = near_stage[load_stage];
                 auto &tile = tile_load;
@@ -53,21 +53,18 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
                 tile++;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; tile < tiles; tile++) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (tile_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &near = near_stage[load_stage];
-                auto &tile = tile_load;
-                __pipeline_memcpy_async(&near[threadIdx.x], &bodies[tile * blockDim.x + threadIdx.x], sizeof(typename VectorOf<T>::Four));
-                tile++;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &near = near_stage[stage];
                 for (unsigned i = 0; i < blockDim.x; i++)

@@ -40,6 +40,12 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
         static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0, "typename VectorOf<T>::Three must be no reference and not volatile");
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (unsigned i = 0; i < blockDim.x; i++)
+                    sum = pull<T>(sum, at, near[i]);
+            };
+
             // Prologue: load the first tile.
             near[threadIdx.x] = bodies[tile * blockDim.x + threadIdx.x];
             tile++;
@@ -48,16 +54,14 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
             // Main loop: fetch the next tile while computing on this one.
             for (; tile < tiles; tile++) {
                 typename VectorOf<T>::Four near_next = bodies[tile * blockDim.x + threadIdx.x];
-                for (unsigned i = 0; i < blockDim.x; i++)
-                    sum = pull<T>(sum, at, near[i]);
+                compute_tile();
                 __syncthreads();
                 near[threadIdx.x] = near_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (unsigned i = 0; i < blockDim.x; i++)
-                sum = pull<T>(sum, at, near[i]);
+            compute_tile();
             __syncthreads();
         }
     }

@@ -40,6 +40,13 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
         static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0, "typename VectorOf<T>::Three must be no reference and not volatile");
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &near = near_stage[stage];
+                for (unsigned i = 0; i < blockDim.x; i++)
+                    sum = pull<T>(sum, at, near[i]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &near = near_stage[0];
@@ -52,11 +59,7 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
             int stage = 0;
             for (; tile < tiles; tile++) {
                 typename VectorOf<T>::Four near_next = bodies[tile * blockDim.x + threadIdx.x];
-                {
-                    auto &near = near_stage[stage];
-                    for (unsigned i = 0; i < blockDim.x; i++)
-                        sum = pull<T>(sum, at, near[i]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &near = near_stage[stage];
@@ -66,11 +69,7 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &near = near_stage[stage];
-                for (unsigned i = 0; i < blockDim.x; i++)
-                    sum = pull<T>(sum, at, near[i]);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -33,59 +33,34 @@ __global__ void nearest_point(const float2* queries, const float2* points,
   // pipelinify: cp.async, 2 stages, source b1927e33
   {
     int t0 = 0;
-    auto t0_tile = t0;
-    if (t0 < np) {
-      // Prologue: load the first tile.
-      {
-        auto &tile = tile_stage[0];
+    auto t0_load = t0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (t0_load < np) {
+        auto &tile = tile_stage[load_stage];
+        auto &t0 = t0_load;
         int src = t0 + threadIdx.x;
         if (src < np) {
           __pipeline_memcpy_async(&tile[threadIdx.x], &points[src], sizeof(float2));
         } else {
           tile[threadIdx.x] = make_float2(FLT_MAX, FLT_MAX);
         }
+        t0 += 128;
       }
-      t0 += 128;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; t0 < np; t0 += 128) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; t0 < np; t0 += 128) {
-        {
-          auto &tile = tile_stage[stage ^ 1];
-          int src = t0 + threadIdx.x;
-          if (src < np) {
-            __pipeline_memcpy_async(&tile[threadIdx.x], &points[src], sizeof(float2));
-          } else {
-            tile[threadIdx.x] = make_float2(FLT_MAX, FLT_MAX);
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &tile = tile_stage[stage];
-          auto &t0 = t0_tile;
-          for (int k = lane; k < 128; k += 32) {
-            float dx = tile[k].x - me.x;
-            float dy = tile[k].y - me.y;
-            float d = dx * dx + dy * dy;
-            if (d < d_min) {
-              d_min = d;
-              id_min = t0 + k;
-            }
-          }
-          t0 += 128;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &tile = tile_stage[stage];
-        auto &t0 = t0_tile;
         for (int k = lane; k < 128; k += 32) {
           float dx = tile[k].x - me.x;
           float dy = tile[k].y - me.y;
@@ -96,7 +71,11 @@ __global__ void nearest_point(const float2* queries, const float2* points,
           }
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   for (int off = 16; off > 0; off >>= 1) {

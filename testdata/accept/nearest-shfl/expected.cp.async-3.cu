@@ -34,8 +34,8 @@ __global__ void nearest_point(const float2* queries, const float2* points,
   {
     int t0 = 0;
     auto t0_load = t0;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (t0_load < np) {
         auto &tile = tile_stage[load_stage];
         auto &t0 = t0_load;
@@ -48,26 +48,18 @@ __global__ void nearest_point(const float2* queries, const float2* points,
         t0 += 128;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; t0 < np; t0 += 128) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (t0_load < np) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &tile = tile_stage[load_stage];
-        auto &t0 = t0_load;
-        int src = t0 + threadIdx.x;
-        if (src < np) {
-          __pipeline_memcpy_async(&tile[threadIdx.x], &points[src], sizeof(float2));
-        } else {
-          tile[threadIdx.x] = make_float2(FLT_MAX, FLT_MAX);
-        }
-        t0 += 128;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &tile = tile_stage[stage];
         for (int k = lane; k < 128; k += 32) {

@@ -34,6 +34,20 @@ __global__ void nearest_point(const float2* queries, const float2* points,
     int t0 = 0;
     auto t0_tile = t0;
     if (t0 < np) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &t0 = t0_tile;
+        for (int k = lane; k < 128; k += 32) {
+          float dx = tile[k].x - me.x;
+          float dy = tile[k].y - me.y;
+          float d = dx * dx + dy * dy;
+          if (d < d_min) {
+            d_min = d;
+            id_min = t0 + k;
+          }
+        }
+      };
+
       // Prologue: load the first tile.
       {
         int src = t0 + threadIdx.x;
@@ -46,37 +60,15 @@ __global__ void nearest_point(const float2* queries, const float2* points,
       for (; t0 < np; t0 += 128) {
         int src = t0 + threadIdx.x;
         float2 tile_next = src < np ? points[src] : make_float2(FLT_MAX, FLT_MAX);
-        {
-          auto &t0 = t0_tile;
-          for (int k = lane; k < 128; k += 32) {
-            float dx = tile[k].x - me.x;
-            float dy = tile[k].y - me.y;
-            float d = dx * dx + dy * dy;
-            if (d < d_min) {
-              d_min = d;
-              id_min = t0 + k;
-            }
-          }
-          t0 += 128;
-        }
+        compute_tile();
+        t0_tile += 128;
         __syncthreads();
         tile[threadIdx.x] = tile_next;
         __syncthreads();
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &t0 = t0_tile;
-        for (int k = lane; k < 128; k += 32) {
-          float dx = tile[k].x - me.x;
-          float dy = tile[k].y - me.y;
-          float d = dx * dx + dy * dy;
-          if (d < d_min) {
-            d_min = d;
-            id_min = t0 + k;
-          }
-        }
-      }
+      compute_tile();
     }
   }
 

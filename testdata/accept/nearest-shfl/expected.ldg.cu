@@ -34,6 +34,21 @@ __global__ void nearest_point(const float2* queries, const float2* points,
     int t0 = 0;
     auto t0_tile = t0;
     if (t0 < np) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &tile = tile_stage[stage];
+        auto &t0 = t0_tile;
+        for (int k = lane; k < 128; k += 32) {
+          float dx = tile[k].x - me.x;
+          float dy = tile[k].y - me.y;
+          float d = dx * dx + dy * dy;
+          if (d < d_min) {
+            d_min = d;
+            id_min = t0 + k;
+          }
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &tile = tile_stage[0];
@@ -48,20 +63,8 @@ __global__ void nearest_point(const float2* queries, const float2* points,
       for (; t0 < np; t0 += 128) {
         int src = t0 + threadIdx.x;
         float2 tile_next = src < np ? points[src] : make_float2(FLT_MAX, FLT_MAX);
-        {
-          auto &tile = tile_stage[stage];
-          auto &t0 = t0_tile;
-          for (int k = lane; k < 128; k += 32) {
-            float dx = tile[k].x - me.x;
-            float dy = tile[k].y - me.y;
-            float d = dx * dx + dy * dy;
-            if (d < d_min) {
-              d_min = d;
-              id_min = t0 + k;
-            }
-          }
-          t0 += 128;
-        }
+        compute_tile(stage);
+        t0_tile += 128;
         stage ^= 1;
         {
           auto &tile = tile_stage[stage];
@@ -71,19 +74,7 @@ __global__ void nearest_point(const float2* queries, const float2* points,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &tile = tile_stage[stage];
-        auto &t0 = t0_tile;
-        for (int k = lane; k < 128; k += 32) {
-          float dx = tile[k].x - me.x;
-          float dy = tile[k].y - me.y;
-          float d = dx * dx + dy * dy;
-          if (d < d_min) {
-            d_min = d;
-            id_min = t0 + k;
-          }
-        }
-      }
+      compute_tile(stage);
     }
   }
 

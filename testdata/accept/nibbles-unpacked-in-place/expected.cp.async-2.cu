@@ -24,6 +24,14 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
     {
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &w = w_stage[stage];
+                auto &xs = xs_stage[stage];
+                for (int k = 0; k < 512; ++k)
+                    dot += w[(k * 2 + lane) & 1023] * xs[k];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &w = w_stage[0];
@@ -64,12 +72,7 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
                     __pipeline_memcpy_async(&((float4 *)xs)[i * LANES + lane], &((const float4 *)(x + tile * 512))[i * LANES + lane], sizeof(float4));
                 }
                 __pipeline_commit();
-                {
-                    auto &w = w_stage[stage];
-                    auto &xs = xs_stage[stage];
-                    for (int k = 0; k < 512; ++k)
-                        dot += w[(k * 2 + lane) & 1023] * xs[k];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 #pragma unroll
                 for (int half = 0; half < 2; ++half) {
@@ -90,12 +93,7 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &w = w_stage[stage];
-                auto &xs = xs_stage[stage];
-                for (int k = 0; k < 512; ++k)
-                    dot += w[(k * 2 + lane) & 1023] * xs[k];
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * LANES + lane] = dot;

@@ -23,6 +23,12 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
     {
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 512; ++k)
+                    dot += w[(k * 2 + lane) & 1023] * xs[k];
+            };
+
             // Prologue: load the first tile.
             for (int half = 0; half < 2; ++half) {
                 unsigned word = words[(tile * 2 + half) * LANES + lane];
@@ -54,8 +60,7 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
                 for (int i = 0; i < 2; ++i) {
                     xs_next[i] = ((const float4 *)(x + tile * 512))[i * LANES + lane];
                 }
-                for (int k = 0; k < 512; ++k)
-                    dot += w[(k * 2 + lane) & 1023] * xs[k];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int half = 0; half < 2; ++half) {
@@ -79,8 +84,7 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 512; ++k)
-                dot += w[(k * 2 + lane) & 1023] * xs[k];
+            compute_tile();
         }
     }
     y[blockIdx.x * LANES + lane] = dot;
@@ -102,6 +106,12 @@ __global__ void __launch_bounds__(LANES) bytes_dot(const int *__restrict__ words
     {
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 4 * LANES; ++k)
+                    dot += w[k] * (float)(k ^ lane);
+            };
+
             // Prologue: load the first tile.
             // The sign decides which end comes first.
             for (int once = 0; once < 1; ++once) {
@@ -125,8 +135,7 @@ __global__ void __launch_bounds__(LANES) bytes_dot(const int *__restrict__ words
                     int word = words[tile * LANES + lane];
                     word_next[once] = word;
                 }
-                for (int k = 0; k < 4 * LANES; ++k)
-                    dot += w[k] * (float)(k ^ lane);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int once = 0; once < 1; ++once) {
@@ -144,8 +153,7 @@ __global__ void __launch_bounds__(LANES) bytes_dot(const int *__restrict__ words
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 4 * LANES; ++k)
-                dot += w[k] * (float)(k ^ lane);
+            compute_tile();
         }
     }
     y[blockIdx.x * LANES + lane] = dot;

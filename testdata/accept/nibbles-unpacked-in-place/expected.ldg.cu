@@ -23,6 +23,14 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
     {
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &w = w_stage[stage];
+                auto &xs = xs_stage[stage];
+                for (int k = 0; k < 512; ++k)
+                    dot += w[(k * 2 + lane) & 1023] * xs[k];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &w = w_stage[0];
@@ -59,12 +67,7 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
                 for (int i = 0; i < 2; ++i) {
                     xs_next[i] = ((const float4 *)(x + tile * 512))[i * LANES + lane];
                 }
-                {
-                    auto &w = w_stage[stage];
-                    auto &xs = xs_stage[stage];
-                    for (int k = 0; k < 512; ++k)
-                        dot += w[(k * 2 + lane) & 1023] * xs[k];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &w = w_stage[stage];
@@ -92,12 +95,7 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &w = w_stage[stage];
-                auto &xs = xs_stage[stage];
-                for (int k = 0; k < 512; ++k)
-                    dot += w[(k * 2 + lane) & 1023] * xs[k];
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * LANES + lane] = dot;
@@ -119,6 +117,13 @@ __global__ void __launch_bounds__(LANES) bytes_dot(const int *__restrict__ words
     {
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &w = w_stage[stage];
+                for (int k = 0; k < 4 * LANES; ++k)
+                    dot += w[k] * (float)(k ^ lane);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &w = w_stage[0];
@@ -146,11 +151,7 @@ __global__ void __launch_bounds__(LANES) bytes_dot(const int *__restrict__ words
                     int word = words[tile * LANES + lane];
                     word_next[once] = word;
                 }
-                {
-                    auto &w = w_stage[stage];
-                    for (int k = 0; k < 4 * LANES; ++k)
-                        dot += w[k] * (float)(k ^ lane);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &w = w_stage[stage];
@@ -171,11 +172,7 @@ __global__ void __launch_bounds__(LANES) bytes_dot(const int *__restrict__ words
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &w = w_stage[stage];
-                for (int k = 0; k < 4 * LANES; ++k)
-                    dot += w[k] * (float)(k ^ lane);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * LANES + lane] = dot;

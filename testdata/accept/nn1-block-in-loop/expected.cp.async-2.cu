@@ -26,60 +26,35 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
     // every thread of the block takes part
     cg::thread_block block = cg::this_thread_block();
     int base = 0;
-    auto base_tile = base;
-    if (base < nr) {
-      // Prologue: load the first tile.
-      {
-        auto &tile = tile_stage[0];
+    auto base_load = base;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (base_load < nr) {
+        auto &tile = tile_stage[load_stage];
+        auto &base = base_load;
         int j = base + threadIdx.x;
         if (j < nr) {
           __pipeline_memcpy_async(&tile[threadIdx.x], &r[j], sizeof(float4));
         } else {
           tile[threadIdx.x] = make_float4(0, 0, 0, 0);
         }
+        base += 32;
       }
-      base += 32;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    _Pragma("unroll 1")
+    for (; base < nr; base += 32) {
       __pipeline_wait_prior(0);
       block.sync();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      _Pragma("unroll 1")
-      for (; base < nr; base += 32) {
-        {
-          auto &tile = tile_stage[stage ^ 1];
-          int j = base + threadIdx.x;
-          if (j < nr) {
-            __pipeline_memcpy_async(&tile[threadIdx.x], &r[j], sizeof(float4));
-          } else {
-            tile[threadIdx.x] = make_float4(0, 0, 0, 0);
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &tile = tile_stage[stage];
-          auto &base = base_tile;
-          using util::sq;
-          int cnt = min(32, nr - base);
-          _Pragma("unroll 4")
-          for (int t = 0; t < cnt; ++t) {
-            float4 p = tile[t];
-            float dx = p.x - me.x, dy = p.y - me.y, dz = p.z - me.z, dw = p.w - me.w;
-            float d = sq(dx) + sq(dy) + sq(dz) + sq(dw);
-            if (d < b) { b = d; bi = base + t; }
-          }
-          base += 32;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        block.sync();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &tile = tile_stage[stage];
-        auto &base = base_tile;
         using util::sq;
         int cnt = min(32, nr - base);
         _Pragma("unroll 4")
@@ -90,7 +65,11 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
           if (d < b) { b = d; bi = base + t; }
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   if (qi < nq) { best[qi] = b; arg[qi] = bi; }
 }

@@ -27,8 +27,8 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
     cg::thread_block block = cg::this_thread_block();
     int base = 0;
     auto base_load = base;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (base_load < nr) {
         auto &tile = tile_stage[load_stage];
         auto &base = base_load;
@@ -41,7 +41,11 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
         base += 32;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
@@ -49,19 +53,7 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
     for (; base < nr; base += 32) {
       __pipeline_wait_prior(1);
       block.sync();
-      if (base_load < nr) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &tile = tile_stage[load_stage];
-        auto &base = base_load;
-        int j = base + threadIdx.x;
-        if (j < nr) {
-          __pipeline_memcpy_async(&tile[threadIdx.x], &r[j], sizeof(float4));
-        } else {
-          tile[threadIdx.x] = make_float4(0, 0, 0, 0);
-        }
-        base += 32;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &tile = tile_stage[stage];
         using util::sq;

@@ -27,6 +27,20 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
     int base = 0;
     auto base_tile = base;
     if (base < nr) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &base = base_tile;
+        using util::sq;
+        int cnt = min(32, nr - base);
+        _Pragma("unroll 4")
+        for (int t = 0; t < cnt; ++t) {
+          float4 p = tile[t];
+          float dx = p.x - me.x, dy = p.y - me.y, dz = p.z - me.z, dw = p.w - me.w;
+          float d = sq(dx) + sq(dy) + sq(dz) + sq(dw);
+          if (d < b) { b = d; bi = base + t; }
+        }
+      };
+
       // Prologue: load the first tile.
       {
         int j = base + threadIdx.x;
@@ -40,37 +54,15 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
       for (; base < nr; base += 32) {
         int j = base + threadIdx.x;
         float4 tile_next = j < nr ? r[j] : make_float4(0, 0, 0, 0);
-        {
-          auto &base = base_tile;
-          using util::sq;
-          int cnt = min(32, nr - base);
-          _Pragma("unroll 4")
-          for (int t = 0; t < cnt; ++t) {
-            float4 p = tile[t];
-            float dx = p.x - me.x, dy = p.y - me.y, dz = p.z - me.z, dw = p.w - me.w;
-            float d = sq(dx) + sq(dy) + sq(dz) + sq(dw);
-            if (d < b) { b = d; bi = base + t; }
-          }
-          base += 32;
-        }
+        compute_tile();
+        base_tile += 32;
         block.sync();
         tile[threadIdx.x] = tile_next;
         block.sync();
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &base = base_tile;
-        using util::sq;
-        int cnt = min(32, nr - base);
-        _Pragma("unroll 4")
-        for (int t = 0; t < cnt; ++t) {
-          float4 p = tile[t];
-          float dx = p.x - me.x, dy = p.y - me.y, dz = p.z - me.z, dw = p.w - me.w;
-          float d = sq(dx) + sq(dy) + sq(dz) + sq(dw);
-          if (d < b) { b = d; bi = base + t; }
-        }
-      }
+      compute_tile();
     }
   }
   if (qi < nq) { best[qi] = b; arg[qi] = bi; }

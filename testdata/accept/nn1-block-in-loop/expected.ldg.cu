@@ -27,6 +27,21 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
     int base = 0;
     auto base_tile = base;
     if (base < nr) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &tile = tile_stage[stage];
+        auto &base = base_tile;
+        using util::sq;
+        int cnt = min(32, nr - base);
+        _Pragma("unroll 4")
+        for (int t = 0; t < cnt; ++t) {
+          float4 p = tile[t];
+          float dx = p.x - me.x, dy = p.y - me.y, dz = p.z - me.z, dw = p.w - me.w;
+          float d = sq(dx) + sq(dy) + sq(dz) + sq(dw);
+          if (d < b) { b = d; bi = base + t; }
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &tile = tile_stage[0];
@@ -42,20 +57,8 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
       for (; base < nr; base += 32) {
         int j = base + threadIdx.x;
         float4 tile_next = j < nr ? r[j] : make_float4(0, 0, 0, 0);
-        {
-          auto &tile = tile_stage[stage];
-          auto &base = base_tile;
-          using util::sq;
-          int cnt = min(32, nr - base);
-          _Pragma("unroll 4")
-          for (int t = 0; t < cnt; ++t) {
-            float4 p = tile[t];
-            float dx = p.x - me.x, dy = p.y - me.y, dz = p.z - me.z, dw = p.w - me.w;
-            float d = sq(dx) + sq(dy) + sq(dz) + sq(dw);
-            if (d < b) { b = d; bi = base + t; }
-          }
-          base += 32;
-        }
+        compute_tile(stage);
+        base_tile += 32;
         stage ^= 1;
         {
           auto &tile = tile_stage[stage];
@@ -65,19 +68,7 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &tile = tile_stage[stage];
-        auto &base = base_tile;
-        using util::sq;
-        int cnt = min(32, nr - base);
-        _Pragma("unroll 4")
-        for (int t = 0; t < cnt; ++t) {
-          float4 p = tile[t];
-          float dx = p.x - me.x, dy = p.y - me.y, dz = p.z - me.z, dw = p.w - me.w;
-          float d = sq(dx) + sq(dy) + sq(dz) + sq(dw);
-          if (d < b) { b = d; bi = base + t; }
-        }
-      }
+      compute_tile(stage);
     }
   }
   if (qi < nq) { best[qi] = b; arg[qi] = bi; }

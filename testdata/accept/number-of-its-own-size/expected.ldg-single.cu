@@ -17,6 +17,12 @@ __global__ void block_sums(const short *__restrict__ in, int *__restrict__ out, 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 8; ++j)
+                    sum = 3 * sum + s[(threadIdx.x * 9 + 64 * j) % 512];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < cells; i += 64)
                 s[i] = in[t * 512 + i];
@@ -33,8 +39,7 @@ __global__ void block_sums(const short *__restrict__ in, int *__restrict__ out, 
                         s_next[slot] = in[t * 512 + i];
                     }
                 }
-                for (int j = 0; j < 8; ++j)
-                    sum = 3 * sum + s[(threadIdx.x * 9 + 64 * j) % 512];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -47,8 +52,7 @@ __global__ void block_sums(const short *__restrict__ in, int *__restrict__ out, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 8; ++j)
-                sum = 3 * sum + s[(threadIdx.x * 9 + 64 * j) % 512];
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

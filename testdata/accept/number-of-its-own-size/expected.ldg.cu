@@ -17,6 +17,13 @@ __global__ void block_sums(const short *__restrict__ in, int *__restrict__ out, 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 8; ++j)
+                    sum = 3 * sum + s[(threadIdx.x * 9 + 64 * j) % 512];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -37,11 +44,7 @@ __global__ void block_sums(const short *__restrict__ in, int *__restrict__ out, 
                         s_next[slot] = in[t * 512 + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 8; ++j)
-                        sum = 3 * sum + s[(threadIdx.x * 9 + 64 * j) % 512];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -57,11 +60,7 @@ __global__ void block_sums(const short *__restrict__ in, int *__restrict__ out, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    sum = 3 * sum + s[(threadIdx.x * 9 + 64 * j) % 512];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

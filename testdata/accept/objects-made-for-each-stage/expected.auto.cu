@@ -112,6 +112,13 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                Reader reader(span, x, n);
+                total += reader.weighed();
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -125,11 +132,7 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
             int stage = 0;
             for (; k < n; k += T) {
                 auto span_next = reader.load_fetch(k);
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n);
-                    total += reader.weighed();
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -140,11 +143,7 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                Reader reader(span, x, n);
-                total += reader.weighed();
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = total;
@@ -166,6 +165,14 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                Reader reader(span, x, n);
+                const Reader half(span, x + 1, n / 2);
+                total += reader.weighed() - 0.5f * half.weighed();
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -179,12 +186,7 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
             int stage = 0;
             for (; k < n; k += T) {
                 auto span_next = reader.load_fetch(k);
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n);
-                    const Reader half(span, x + 1, n / 2);
-                    total += reader.weighed() - 0.5f * half.weighed();
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -195,12 +197,7 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                Reader reader(span, x, n);
-                const Reader half(span, x + 1, n / 2);
-                total += reader.weighed() - 0.5f * half.weighed();
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = total;
@@ -221,8 +218,8 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &cells = cells_stage[load_stage];
                 const Place place = {cells + threadIdx.x, x + threadIdx.x};
@@ -231,22 +228,18 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
                 k += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &cells = cells_stage[load_stage];
-                const Place place = {cells + threadIdx.x, x + threadIdx.x};
-                auto &k = k_load;
-                __pipeline_memcpy_async(place.cell, &place.from[k], sizeof(float));
-                k += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &cells = cells_stage[stage];
                 const Place place = {cells + threadIdx.x, x + threadIdx.x};
@@ -277,6 +270,15 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                const Row as(a, 32), bs(b, 32);
+                for (int i = 0; i < 32; ++i)
+                    total += as(r, i) * bs(1 - r, i);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -293,13 +295,7 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
             for (; k < n; k += T) {
                 float a_next = x[k + threadIdx.x];
                 float b_next = x[k + 1 + threadIdx.x];
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    const Row as(a, 32), bs(b, 32);
-                    for (int i = 0; i < 32; ++i)
-                        total += as(r, i) * bs(1 - r, i);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -312,13 +308,7 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                const Row as(a, 32), bs(b, 32);
-                for (int i = 0; i < 32; ++i)
-                    total += as(r, i) * bs(1 - r, i);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = total;
@@ -340,6 +330,13 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                Reader reader(span, x, n), again(span, x + 1, n / 2);
+                total += reader.weighed();
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -355,11 +352,7 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
             for (; k < n; k += T) {
                 auto span_next = reader.load_fetch(k);
                 auto span_next2 = again.load_fetch(k);
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n), again(span, x + 1, n / 2);
-                    total += reader.weighed();
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -371,11 +364,7 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                Reader reader(span, x, n), again(span, x + 1, n / 2);
-                total += reader.weighed();
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = total;
@@ -397,6 +386,11 @@ __global__ void stores_when_made(const float *__restrict__ x, float *__restrict_
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                total += bordered.sum();
+            };
+
             // Prologue: load the first tile.
             bordered.load(k);
             k += T;
@@ -405,14 +399,14 @@ __global__ void stores_when_made(const float *__restrict__ x, float *__restrict_
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += T) {
                 auto span_next = bordered.load_fetch(k);
-                total += bordered.sum();
+                compute_tile();
                 __syncthreads();
                 bordered.load_store(span_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            total += bordered.sum();
+            compute_tile();
         }
     }
     y[threadIdx.x] = total;
@@ -437,6 +431,11 @@ __global__ void reads_when_made(const float *__restrict__ x, float *__restrict__
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                total += scaled.last();
+            };
+
             // Prologue: load the first tile.
             span.cells[threadIdx.x] = x[k + threadIdx.x];
             k += T;
@@ -445,14 +444,14 @@ __global__ void reads_when_made(const float *__restrict__ x, float *__restrict__
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += T) {
                 float cells_next = x[k + threadIdx.x];
-                total += scaled.last();
+                compute_tile();
                 __syncthreads();
                 span.cells[threadIdx.x] = cells_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            total += scaled.last();
+            compute_tile();
         }
     }
     y[threadIdx.x] = total;
@@ -475,6 +474,11 @@ __global__ void argument_changes(const float *__restrict__ x, float *__restrict_
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                total += reader.weighed() * count--;
+            };
+
             // Prologue: load the first tile.
             reader.load(k);
             k += T;
@@ -483,14 +487,14 @@ __global__ void argument_changes(const float *__restrict__ x, float *__restrict_
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += T) {
                 auto span_next = reader.load_fetch(k);
-                total += reader.weighed() * count--;
+                compute_tile();
                 __syncthreads();
                 reader.load_store(span_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            total += reader.weighed() * count--;
+            compute_tile();
         }
     }
     y[threadIdx.x] = total;
@@ -514,6 +518,11 @@ __global__ void used_behind(const float *__restrict__ x, float *__restrict__ y, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                total += reader.weighed();
+            };
+
             // Prologue: load the first tile.
             reader.load(k);
             k += T;
@@ -522,14 +531,14 @@ __global__ void used_behind(const float *__restrict__ x, float *__restrict__ y, 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += T) {
                 auto span_next = reader.load_fetch(k);
-                total += reader.weighed();
+                compute_tile();
                 __syncthreads();
                 reader.load_store(span_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            total += reader.weighed();
+            compute_tile();
             __syncthreads();
         }
     }

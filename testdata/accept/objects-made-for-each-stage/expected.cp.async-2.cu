@@ -91,44 +91,38 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
     // pipelinify: cp.async, 2 stages, source ffef876c
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &span = span_stage[load_stage];
                 Reader reader(span, x, n);
+                auto &k = k_load;
                 reader.load_async(k);
+                k += T;
             }
-            k += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                {
-                    auto &span = span_stage[stage ^ 1];
-                    Reader reader(span, x, n);
-                    reader.load_async(k);
-                }
-                __pipeline_commit();
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n);
-                    total += reader.weighed();
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n);
                 total += reader.weighed();
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = total;
 }
@@ -147,46 +141,39 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
     // pipelinify: cp.async, 2 stages, source 108473e3
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &span = span_stage[load_stage];
                 Reader reader(span, x, n);
+                auto &k = k_load;
                 reader.load_async(k);
+                k += T;
             }
-            k += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                {
-                    auto &span = span_stage[stage ^ 1];
-                    Reader reader(span, x, n);
-                    reader.load_async(k);
-                }
-                __pipeline_commit();
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n);
-                    const Reader half(span, x + 1, n / 2);
-                    total += reader.weighed() - 0.5f * half.weighed();
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n);
                 const Reader half(span, x + 1, n / 2);
                 total += reader.weighed() - 0.5f * half.weighed();
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = total;
 }
@@ -205,44 +192,38 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
     // pipelinify: cp.async, 2 stages, source 8eba1307
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &cells = cells_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &cells = cells_stage[load_stage];
                 const Place place = {cells + threadIdx.x, x + threadIdx.x};
+                auto &k = k_load;
                 __pipeline_memcpy_async(place.cell, &place.from[k], sizeof(float));
+                k += T;
             }
-            k += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                {
-                    auto &cells = cells_stage[stage ^ 1];
-                    const Place place = {cells + threadIdx.x, x + threadIdx.x};
-                    __pipeline_memcpy_async(place.cell, &place.from[k], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &cells = cells_stage[stage];
-                    const Place place = {cells + threadIdx.x, x + threadIdx.x};
-                    total += cells[T - 1 - threadIdx.x] + place.from[0];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &cells = cells_stage[stage];
                 const Place place = {cells + threadIdx.x, x + threadIdx.x};
                 total += cells[T - 1 - threadIdx.x] + place.from[0];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = total;
 }
@@ -262,44 +243,30 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
     // pipelinify: cp.async, 2 stages, source 0c7c7995
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
                 const Row as(a, 32), bs(b, 32);
+                auto &k = k_load;
                 __pipeline_memcpy_async(&as(r, c), &x[k + threadIdx.x], sizeof(float));
                 __pipeline_memcpy_async(&bs(r, c), &x[k + 1 + threadIdx.x], sizeof(float));
+                k += T;
             }
-            k += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                {
-                    auto &a = a_stage[stage ^ 1];
-                    auto &b = b_stage[stage ^ 1];
-                    const Row as(a, 32), bs(b, 32);
-                    __pipeline_memcpy_async(&as(r, c), &x[k + threadIdx.x], sizeof(float));
-                    __pipeline_memcpy_async(&bs(r, c), &x[k + 1 + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    const Row as(a, 32), bs(b, 32);
-                    for (int i = 0; i < 32; ++i)
-                        total += as(r, i) * bs(1 - r, i);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -307,7 +274,11 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
                 for (int i = 0; i < 32; ++i)
                     total += as(r, i) * bs(1 - r, i);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = total;
 }

@@ -92,8 +92,8 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &span = span_stage[load_stage];
                 Reader reader(span, x, n);
@@ -102,22 +102,18 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
                 k += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &span = span_stage[load_stage];
-                Reader reader(span, x, n);
-                auto &k = k_load;
-                reader.load_async(k);
-                k += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n);
@@ -147,8 +143,8 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &span = span_stage[load_stage];
                 Reader reader(span, x, n);
@@ -157,22 +153,18 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
                 k += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &span = span_stage[load_stage];
-                Reader reader(span, x, n);
-                auto &k = k_load;
-                reader.load_async(k);
-                k += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n);
@@ -203,8 +195,8 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &cells = cells_stage[load_stage];
                 const Place place = {cells + threadIdx.x, x + threadIdx.x};
@@ -213,22 +205,18 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
                 k += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &cells = cells_stage[load_stage];
-                const Place place = {cells + threadIdx.x, x + threadIdx.x};
-                auto &k = k_load;
-                __pipeline_memcpy_async(place.cell, &place.from[k], sizeof(float));
-                k += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &cells = cells_stage[stage];
                 const Place place = {cells + threadIdx.x, x + threadIdx.x};
@@ -259,8 +247,8 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
@@ -271,24 +259,18 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
                 k += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                const Row as(a, 32), bs(b, 32);
-                auto &k = k_load;
-                __pipeline_memcpy_async(&as(r, c), &x[k + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&bs(r, c), &x[k + 1 + threadIdx.x], sizeof(float));
-                k += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];

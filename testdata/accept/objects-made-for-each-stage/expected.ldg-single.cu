@@ -111,6 +111,11 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                total += reader.weighed();
+            };
+
             // Prologue: load the first tile.
             reader.load(k);
             k += T;
@@ -119,14 +124,14 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += T) {
                 auto span_next = reader.load_fetch(k);
-                total += reader.weighed();
+                compute_tile();
                 __syncthreads();
                 reader.load_store(span_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            total += reader.weighed();
+            compute_tile();
         }
     }
     y[threadIdx.x] = total;
@@ -149,6 +154,11 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                total += reader.weighed() - 0.5f * half.weighed();
+            };
+
             // Prologue: load the first tile.
             reader.load(k);
             k += T;
@@ -157,14 +167,14 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += T) {
                 auto span_next = reader.load_fetch(k);
-                total += reader.weighed() - 0.5f * half.weighed();
+                compute_tile();
                 __syncthreads();
                 reader.load_store(span_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            total += reader.weighed() - 0.5f * half.weighed();
+            compute_tile();
         }
     }
     y[threadIdx.x] = total;
@@ -186,6 +196,11 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                total += cells[T - 1 - threadIdx.x] + place.from[0];
+            };
+
             // Prologue: load the first tile.
             *place.cell = place.from[k];
             k += T;
@@ -194,14 +209,14 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += T) {
                 float cells_next = place.from[k];
-                total += cells[T - 1 - threadIdx.x] + place.from[0];
+                compute_tile();
                 __syncthreads();
                 *place.cell = cells_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            total += cells[T - 1 - threadIdx.x] + place.from[0];
+            compute_tile();
         }
     }
     y[threadIdx.x] = total;
@@ -224,6 +239,12 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 32; ++i)
+                    total += as(r, i) * bs(1 - r, i);
+            };
+
             // Prologue: load the first tile.
             as(r, c) = x[k + threadIdx.x];
             bs(r, c) = x[k + 1 + threadIdx.x];
@@ -234,8 +255,7 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
             for (; k < n; k += T) {
                 float a_next = x[k + threadIdx.x];
                 float b_next = x[k + 1 + threadIdx.x];
-                for (int i = 0; i < 32; ++i)
-                    total += as(r, i) * bs(1 - r, i);
+                compute_tile();
                 __syncthreads();
                 as(r, c) = a_next;
                 bs(r, c) = b_next;
@@ -243,8 +263,7 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 32; ++i)
-                total += as(r, i) * bs(1 - r, i);
+            compute_tile();
         }
     }
     y[threadIdx.x] = total;
@@ -266,6 +285,11 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                total += reader.weighed();
+            };
+
             // Prologue: load the first tile.
             reader.load(k);
             again.load(k);
@@ -276,7 +300,7 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
             for (; k < n; k += T) {
                 auto span_next = reader.load_fetch(k);
                 auto span_next2 = again.load_fetch(k);
-                total += reader.weighed();
+                compute_tile();
                 __syncthreads();
                 reader.load_store(span_next);
                 again.load_store(span_next2);
@@ -284,7 +308,7 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            total += reader.weighed();
+            compute_tile();
         }
     }
     y[threadIdx.x] = total;
@@ -306,6 +330,11 @@ __global__ void stores_when_made(const float *__restrict__ x, float *__restrict_
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                total += bordered.sum();
+            };
+
             // Prologue: load the first tile.
             bordered.load(k);
             k += T;
@@ -314,14 +343,14 @@ __global__ void stores_when_made(const float *__restrict__ x, float *__restrict_
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += T) {
                 auto span_next = bordered.load_fetch(k);
-                total += bordered.sum();
+                compute_tile();
                 __syncthreads();
                 bordered.load_store(span_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            total += bordered.sum();
+            compute_tile();
         }
     }
     y[threadIdx.x] = total;
@@ -346,6 +375,11 @@ __global__ void reads_when_made(const float *__restrict__ x, float *__restrict__
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                total += scaled.last();
+            };
+
             // Prologue: load the first tile.
             span.cells[threadIdx.x] = x[k + threadIdx.x];
             k += T;
@@ -354,14 +388,14 @@ __global__ void reads_when_made(const float *__restrict__ x, float *__restrict__
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += T) {
                 float cells_next = x[k + threadIdx.x];
-                total += scaled.last();
+                compute_tile();
                 __syncthreads();
                 span.cells[threadIdx.x] = cells_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            total += scaled.last();
+            compute_tile();
         }
     }
     y[threadIdx.x] = total;
@@ -384,6 +418,11 @@ __global__ void argument_changes(const float *__restrict__ x, float *__restrict_
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                total += reader.weighed() * count--;
+            };
+
             // Prologue: load the first tile.
             reader.load(k);
             k += T;
@@ -392,14 +431,14 @@ __global__ void argument_changes(const float *__restrict__ x, float *__restrict_
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += T) {
                 auto span_next = reader.load_fetch(k);
-                total += reader.weighed() * count--;
+                compute_tile();
                 __syncthreads();
                 reader.load_store(span_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            total += reader.weighed() * count--;
+            compute_tile();
         }
     }
     y[threadIdx.x] = total;
@@ -423,6 +462,11 @@ __global__ void used_behind(const float *__restrict__ x, float *__restrict__ y, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                total += reader.weighed();
+            };
+
             // Prologue: load the first tile.
             reader.load(k);
             k += T;
@@ -431,14 +475,14 @@ __global__ void used_behind(const float *__restrict__ x, float *__restrict__ y, 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += T) {
                 auto span_next = reader.load_fetch(k);
-                total += reader.weighed();
+                compute_tile();
                 __syncthreads();
                 reader.load_store(span_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            total += reader.weighed();
+            compute_tile();
             __syncthreads();
         }
     }

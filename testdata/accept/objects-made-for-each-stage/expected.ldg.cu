@@ -98,6 +98,13 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                Reader reader(span, x, n);
+                total += reader.weighed();
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -111,11 +118,7 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
             int stage = 0;
             for (; k < n; k += T) {
                 auto span_next = reader.load_fetch(k);
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n);
-                    total += reader.weighed();
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -126,11 +129,7 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                Reader reader(span, x, n);
-                total += reader.weighed();
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = total;
@@ -152,6 +151,14 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                Reader reader(span, x, n);
+                const Reader half(span, x + 1, n / 2);
+                total += reader.weighed() - 0.5f * half.weighed();
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -165,12 +172,7 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
             int stage = 0;
             for (; k < n; k += T) {
                 auto span_next = reader.load_fetch(k);
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n);
-                    const Reader half(span, x + 1, n / 2);
-                    total += reader.weighed() - 0.5f * half.weighed();
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -181,12 +183,7 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                Reader reader(span, x, n);
-                const Reader half(span, x + 1, n / 2);
-                total += reader.weighed() - 0.5f * half.weighed();
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = total;
@@ -208,6 +205,13 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &cells = cells_stage[stage];
+                const Place place = {cells + threadIdx.x, x + threadIdx.x};
+                total += cells[T - 1 - threadIdx.x] + place.from[0];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &cells = cells_stage[0];
@@ -221,11 +225,7 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
             int stage = 0;
             for (; k < n; k += T) {
                 float cells_next = place.from[k];
-                {
-                    auto &cells = cells_stage[stage];
-                    const Place place = {cells + threadIdx.x, x + threadIdx.x};
-                    total += cells[T - 1 - threadIdx.x] + place.from[0];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &cells = cells_stage[stage];
@@ -236,11 +236,7 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &cells = cells_stage[stage];
-                const Place place = {cells + threadIdx.x, x + threadIdx.x};
-                total += cells[T - 1 - threadIdx.x] + place.from[0];
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = total;
@@ -262,6 +258,15 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                const Row as(a, 32), bs(b, 32);
+                for (int i = 0; i < 32; ++i)
+                    total += as(r, i) * bs(1 - r, i);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -278,13 +283,7 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
             for (; k < n; k += T) {
                 float a_next = x[k + threadIdx.x];
                 float b_next = x[k + 1 + threadIdx.x];
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    const Row as(a, 32), bs(b, 32);
-                    for (int i = 0; i < 32; ++i)
-                        total += as(r, i) * bs(1 - r, i);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -297,13 +296,7 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                const Row as(a, 32), bs(b, 32);
-                for (int i = 0; i < 32; ++i)
-                    total += as(r, i) * bs(1 - r, i);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = total;
@@ -325,6 +318,13 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                Reader reader(span, x, n), again(span, x + 1, n / 2);
+                total += reader.weighed();
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -340,11 +340,7 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
             for (; k < n; k += T) {
                 auto span_next = reader.load_fetch(k);
                 auto span_next2 = again.load_fetch(k);
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n), again(span, x + 1, n / 2);
-                    total += reader.weighed();
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -356,11 +352,7 @@ __global__ void second_fill_wins(const float *__restrict__ x, float *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                Reader reader(span, x, n), again(span, x + 1, n / 2);
-                total += reader.weighed();
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = total;

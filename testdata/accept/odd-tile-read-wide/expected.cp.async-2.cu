@@ -22,46 +22,30 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
     // pipelinify: cp.async, 2 stages, source 3e16a2aa
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0].tile;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage].tile;
+                auto &k = k_load;
                 __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
                 if (t == 0) {
                     __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
                 }
+                k += T;
             }
-            k += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                {
-                    auto &s = s_stage[stage ^ 1].tile;
-                    __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
-                    if (t == 0) {
-                        __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage].tile;
-                    auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
-                    for (int j = 0; j < T; j += 4) {
-                        const float4 v = quad(s + j);
-                        sum += v.x * v.y + v.z * v.w;
-                    }
-                    sum += s[T];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage].tile;
                 auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
@@ -71,7 +55,11 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
                 }
                 sum += s[T];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[t] = sum;
 }
@@ -101,45 +89,30 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
     // pipelinify: cp.async, 2 stages, source cc6c7cc5
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0].tile;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage].tile;
+                auto &k = k_load;
                 __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
                 if (t == 0) {
                     __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
                 }
+                k += T;
             }
-            k += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                {
-                    auto &s = s_stage[stage ^ 1].tile;
-                    __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
-                    if (t == 0) {
-                        __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage].tile;
-                    for (int j = 0; j < T; j += 4) {
-                        const float4 v = quad_5(s + j);
-                        sum += v.x * v.y + v.z * v.w;
-                    }
-                    sum += s[T];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage].tile;
                 for (int j = 0; j < T; j += 4) {
@@ -148,7 +121,11 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
                 }
                 sum += s[T];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[t] = sum;
 }
@@ -173,45 +150,30 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
     // pipelinify: cp.async, 2 stages, source bcda9dd3
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0].tile;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage].tile;
+                auto &k = k_load;
                 __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
                 if (t == 0) {
                     __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
                 }
+                k += T;
             }
-            k += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                {
-                    auto &s = s_stage[stage ^ 1].tile;
-                    __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
-                    if (t == 0) {
-                        __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage].tile;
-                    for (int j = 0; j < T; j += 4) {
-                        const float4 v = quad_at(s + j);
-                        sum += v.x * v.y + v.z * v.w;
-                    }
-                    sum += s[T];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage].tile;
                 for (int j = 0; j < T; j += 4) {
@@ -220,7 +182,11 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
                 }
                 sum += s[T];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[t] = sum;
 }

@@ -23,8 +23,8 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &s = s_stage[load_stage].tile;
                 auto &k = k_load;
@@ -35,24 +35,18 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
                 k += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage].tile;
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
-                if (t == 0) {
-                    __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
-                }
-                k += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage].tile;
                 auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
@@ -97,8 +91,8 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &s = s_stage[load_stage].tile;
                 auto &k = k_load;
@@ -109,24 +103,18 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
                 k += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage].tile;
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
-                if (t == 0) {
-                    __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
-                }
-                k += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage].tile;
                 for (int j = 0; j < T; j += 4) {
@@ -165,8 +153,8 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &s = s_stage[load_stage].tile;
                 auto &k = k_load;
@@ -177,24 +165,18 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
                 k += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage].tile;
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
-                if (t == 0) {
-                    __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
-                }
-                k += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage].tile;
                 for (int j = 0; j < T; j += 4) {

@@ -21,6 +21,16 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
+                for (int j = 0; j < T; j += 4) {
+                    const float4 v = quad(s + j);
+                    sum += v.x * v.y + v.z * v.w;
+                }
+                sum += s[T];
+            };
+
             // Prologue: load the first tile.
             s[t] = x[k + t];
             if (t == 0)
@@ -35,14 +45,7 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
                 if (t == 0) {
                     s_next2 = x[k + T];
                 }
-                {
-                    auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
-                    for (int j = 0; j < T; j += 4) {
-                        const float4 v = quad(s + j);
-                        sum += v.x * v.y + v.z * v.w;
-                    }
-                    sum += s[T];
-                }
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 if (t == 0) {
@@ -52,14 +55,7 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
-            }
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -90,6 +86,15 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; j += 4) {
+                    const float4 v = quad_5(s + j);
+                    sum += v.x * v.y + v.z * v.w;
+                }
+                sum += s[T];
+            };
+
             // Prologue: load the first tile.
             s[t] = x[k + t];
             if (t == 0)
@@ -104,11 +109,7 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
                 if (t == 0) {
                     s_next2 = x[k + T];
                 }
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad_5(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 if (t == 0) {
@@ -118,11 +119,7 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; j += 4) {
-                const float4 v = quad_5(s + j);
-                sum += v.x * v.y + v.z * v.w;
-            }
-            sum += s[T];
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -148,6 +145,15 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; j += 4) {
+                    const float4 v = quad_at(s + j);
+                    sum += v.x * v.y + v.z * v.w;
+                }
+                sum += s[T];
+            };
+
             // Prologue: load the first tile.
             s[t] = x[k + t];
             if (t == 0)
@@ -162,11 +168,7 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
                 if (t == 0) {
                     s_next2 = x[k + T];
                 }
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad_at(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 if (t == 0) {
@@ -176,11 +178,7 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; j += 4) {
-                const float4 v = quad_at(s + j);
-                sum += v.x * v.y + v.z * v.w;
-            }
-            sum += s[T];
+            compute_tile();
         }
     }
     out[t] = sum;

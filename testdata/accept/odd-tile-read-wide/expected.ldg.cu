@@ -22,6 +22,17 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage].tile;
+                auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
+                for (int j = 0; j < T; j += 4) {
+                    const float4 v = quad(s + j);
+                    sum += v.x * v.y + v.z * v.w;
+                }
+                sum += s[T];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0].tile;
@@ -40,15 +51,7 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
                 if (t == 0) {
                     s_next2 = x[k + T];
                 }
-                {
-                    auto &s = s_stage[stage].tile;
-                    auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
-                    for (int j = 0; j < T; j += 4) {
-                        const float4 v = quad(s + j);
-                        sum += v.x * v.y + v.z * v.w;
-                    }
-                    sum += s[T];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage].tile;
@@ -61,15 +64,7 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage].tile;
-                auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -101,6 +96,16 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage].tile;
+                for (int j = 0; j < T; j += 4) {
+                    const float4 v = quad_5(s + j);
+                    sum += v.x * v.y + v.z * v.w;
+                }
+                sum += s[T];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0].tile;
@@ -119,14 +124,7 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
                 if (t == 0) {
                     s_next2 = x[k + T];
                 }
-                {
-                    auto &s = s_stage[stage].tile;
-                    for (int j = 0; j < T; j += 4) {
-                        const float4 v = quad_5(s + j);
-                        sum += v.x * v.y + v.z * v.w;
-                    }
-                    sum += s[T];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage].tile;
@@ -139,14 +137,7 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage].tile;
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad_5(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -173,6 +164,16 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage].tile;
+                for (int j = 0; j < T; j += 4) {
+                    const float4 v = quad_at(s + j);
+                    sum += v.x * v.y + v.z * v.w;
+                }
+                sum += s[T];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0].tile;
@@ -191,14 +192,7 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
                 if (t == 0) {
                     s_next2 = x[k + T];
                 }
-                {
-                    auto &s = s_stage[stage].tile;
-                    for (int j = 0; j < T; j += 4) {
-                        const float4 v = quad_at(s + j);
-                        sum += v.x * v.y + v.z * v.w;
-                    }
-                    sum += s[T];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage].tile;
@@ -211,14 +205,7 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage].tile;
-                for (int j = 0; j < T; j += 4) {
-                    const float4 v = quad_at(s + j);
-                    sum += v.x * v.y + v.z * v.w;
-                }
-                sum += s[T];
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;

@@ -30,6 +30,17 @@ __global__ void weighted_distances(const float2 *__restrict__ points, const unsi
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &p = p_stage[stage];
+                auto &w = w_stage[stage];
+                for (int i = 0; i < POINTS; ++i) {
+                    const float dx = p[i].x - q.x, dy = p[i].y - q.y;
+                    sum += w[i] * (dx * dx + dy * dy);
+                    total += w[i];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &p = p_stage[0];
@@ -71,15 +82,7 @@ __global__ void weighted_distances(const float2 *__restrict__ points, const unsi
                     }
                 }
                 __pipeline_commit();
-                {
-                    auto &p = p_stage[stage];
-                    auto &w = w_stage[stage];
-                    for (int i = 0; i < POINTS; ++i) {
-                        const float dx = p[i].x - q.x, dy = p[i].y - q.y;
-                        sum += w[i] * (dx * dx + dy * dy);
-                        total += w[i];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 #pragma unroll
                 for (int slot = 0; slot < 1; ++slot) {
@@ -100,15 +103,7 @@ __global__ void weighted_distances(const float2 *__restrict__ points, const unsi
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &p = p_stage[stage];
-                auto &w = w_stage[stage];
-                for (int i = 0; i < POINTS; ++i) {
-                    const float dx = p[i].x - q.x, dy = p[i].y - q.y;
-                    sum += w[i] * (dx * dx + dy * dy);
-                    total += w[i];
-                }
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = total > 0.0f ? sum / total : 0.0f;

@@ -29,6 +29,15 @@ __global__ void weighted_distances(const float2 *__restrict__ points, const unsi
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < POINTS; ++i) {
+                    const float dx = p[i].x - q.x, dy = p[i].y - q.y;
+                    sum += w[i] * (dx * dx + dy * dy);
+                    total += w[i];
+                }
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < POINTS; i += blockDim.x) {
                 const bool in = first + i < n;
@@ -53,11 +62,7 @@ __global__ void weighted_distances(const float2 *__restrict__ points, const unsi
                         w_next[slot] = in ? weight[first + i] * (1.0f / 255.0f) : 0.0f;
                     }
                 }
-                for (int i = 0; i < POINTS; ++i) {
-                    const float dx = p[i].x - q.x, dy = p[i].y - q.y;
-                    sum += w[i] * (dx * dx + dy * dy);
-                    total += w[i];
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 1; ++slot) {
@@ -78,11 +83,7 @@ __global__ void weighted_distances(const float2 *__restrict__ points, const unsi
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < POINTS; ++i) {
-                const float dx = p[i].x - q.x, dy = p[i].y - q.y;
-                sum += w[i] * (dx * dx + dy * dy);
-                total += w[i];
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = total > 0.0f ? sum / total : 0.0f;

@@ -43,6 +43,21 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                #pragma unroll
+                for (int i = 0; i < 16; i++) {
+                    vload(Av, &sa[(i << 6) + row_a])
+                    vload(Bv, &sb[(i << 6) + col_c])
+                    acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
+                    acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
+                    acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
+                    acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sa = sa_stage[0];
@@ -69,19 +84,7 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
                 vload(Av_load, &A(row_a, col_a))
                 float4 Bv_load;
                 vload(Bv_load, &B(row_b, col_b))
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 16; i++) {
-                        vload(Av, &sa[(i << 6) + row_a])
-                        vload(Bv, &sb[(i << 6) + col_c])
-                        acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
-                        acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
-                        acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
-                        acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sa = sa_stage[stage];
@@ -98,19 +101,7 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < 16; i++) {
-                    vload(Av, &sa[(i << 6) + row_a])
-                    vload(Bv, &sb[(i << 6) + col_c])
-                    acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
-                    acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
-                    acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
-                    acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
-                }
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < 4; i++)
@@ -137,8 +128,8 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
         k = 0;
         auto k_load = k;
         int at_load;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &span = span_stage[load_stage];
                 auto &k = k_load;
@@ -153,28 +144,18 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
                 k += SPAN;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += SPAN) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &span = span_stage[load_stage];
-                auto &k = k_load;
-                auto &at = at_load;
-                int i_load = threadIdx.x;
-                at = k + i_load;
-                if (at < n) {
-                    __pipeline_memcpy_async(&span[i_load], &x[at], sizeof(float));
-                } else {
-                    span[i_load] = 0.0f;
-                }
-                k += SPAN;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 int i_load = threadIdx.x;
@@ -211,8 +192,8 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 	{
 		int base = 0;
 		auto base_load = base;
-		// Prologue: start copying the first 3 tiles.
-		for (int load_stage = 0; load_stage < 3; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (base_load < n) {
 				auto &c = c_stage[load_stage];
 				auto &base = base_load;
@@ -224,25 +205,18 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 				base += 96;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 3 tiles.
+		for (int load_stage = 0; load_stage < 3; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 3 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; base < n; base += 96) {
 			__pipeline_wait_prior(2);
 			__syncthreads();
-			if (base_load < n) {
-				int load_stage = stage == 0 ? 3 : stage - 1;
-				auto &c = c_stage[load_stage];
-				auto &base = base_load;
-				int i_load;
-				const double *p;
-				for (i_load = tid, p = src + base + tid; i_load < 96; i_load += 32, p += 32) {
-					__pipeline_memcpy_async(&c[i_load], p, sizeof(double));
-				}
-				base += 96;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 3 : stage - 1);
 			{
 				auto &c = c_stage[stage];
 				int i;
@@ -279,6 +253,13 @@ __global__ void last_neighbour(const float *__restrict__ a, float *__restrict__ 
         {
             int k = 0;
             if (k < n) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &s = s_stage[stage];
+                    v = s[(threadIdx.x + 1) % 32];
+                    sum += v * 2;
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &s = s_stage[0];
@@ -292,11 +273,7 @@ __global__ void last_neighbour(const float *__restrict__ a, float *__restrict__ 
                 int stage = 0;
                 for (; k < n; k += 32) {
                     float v_load2 = a[k + threadIdx.x] * v_load;
-                    {
-                        auto &s = s_stage[stage];
-                        v = s[(threadIdx.x + 1) % 32];
-                        sum += v * 2;
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &s = s_stage[stage];
@@ -306,11 +283,7 @@ __global__ void last_neighbour(const float *__restrict__ a, float *__restrict__ 
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &s = s_stage[stage];
-                    v = s[(threadIdx.x + 1) % 32];
-                    sum += v * 2;
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }
@@ -336,6 +309,13 @@ __global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, f
 	{
 		int k = 0;
 		if (k < n) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &s = s_stage[stage];
+				for (int j = 0; j < 20; j++)
+					sum += s[j];
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &s = s_stage[0];
@@ -358,11 +338,7 @@ __global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, f
 					s_next[slot] = x[k + i_load];
 					i_load += 16;
 				}
-				{
-					auto &s = s_stage[stage];
-					for (int j = 0; j < 20; j++)
-						sum += s[j];
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &s = s_stage[stage];
@@ -377,11 +353,7 @@ __global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, f
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &s = s_stage[stage];
-				for (int j = 0; j < 20; j++)
-					sum += s[j];
-			}
+			compute_tile(stage);
 		}
 	}
 	out[threadIdx.x] = sum;

@@ -83,12 +83,14 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
     // pipelinify: cp.async, 2 stages, source 7b570367
     {
         k = 0;
-        auto k_tile = k;
-        int at_tile;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
+        auto k_load = k;
+        int at_load;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &span = span_stage[load_stage];
+                auto &k = k_load;
+                auto &at = at_load;
                 int i_load = threadIdx.x;
                 at = k + i_load;
                 if (at < n) {
@@ -96,52 +98,32 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
                 } else {
                     span[i_load] = 0.0f;
                 }
+                k += SPAN;
             }
-            k += SPAN;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += SPAN) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += SPAN) {
-                {
-                    auto &span = span_stage[stage ^ 1];
-                    int i_load = threadIdx.x;
-                    at = k + i_load;
-                    if (at < n) {
-                        __pipeline_memcpy_async(&span[i_load], &x[at], sizeof(float));
-                    } else {
-                        span[i_load] = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &span = span_stage[stage];
-                    auto &k = k_tile;
-                    auto &at = at_tile;
-                    int i_load = threadIdx.x;
-                    at = k + i_load;
-                    for (i = 0; i < SPAN; i++)
-                        sum += span[i] * at;
-                    k += SPAN;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &span = span_stage[stage];
-                auto &k = k_tile;
-                auto &at = at_tile;
                 int i_load = threadIdx.x;
                 at = k + i_load;
                 for (i = 0; i < SPAN; i++)
                     sum += span[i] * at;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
 }
@@ -165,52 +147,42 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 	// pipelinify: cp.async, 2 stages, source feb2ef5c
 	{
 		int base = 0;
-		if (base < n) {
-			// Prologue: load the first tile.
-			{
-				auto &c = c_stage[0];
+		auto base_load = base;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (base_load < n) {
+				auto &c = c_stage[load_stage];
+				auto &base = base_load;
 				int i_load;
 				const double *p;
 				for (i_load = tid, p = src + base + tid; i_load < 96; i_load += 32, p += 32) {
 					__pipeline_memcpy_async(&c[i_load], p, sizeof(double));
 				}
+				base += 96;
 			}
-			base += 96;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; base < n; base += 96) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; base < n; base += 96) {
-				{
-					auto &c = c_stage[stage ^ 1];
-					int i_load;
-					const double *p;
-					for (i_load = tid, p = src + base + tid; i_load < 96; i_load += 32, p += 32) {
-						__pipeline_memcpy_async(&c[i_load], p, sizeof(double));
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &c = c_stage[stage];
-					int i;
-					for (i = 0; i < 96; i++)
-						v = v * xi + c[i];
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &c = c_stage[stage];
 				int i;
 				for (i = 0; i < 96; i++)
 					v = v * xi + c[i];
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 	y[tid] = v;
 }

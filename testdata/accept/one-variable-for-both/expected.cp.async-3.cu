@@ -85,8 +85,8 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
         k = 0;
         auto k_load = k;
         int at_load;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &span = span_stage[load_stage];
                 auto &k = k_load;
@@ -101,28 +101,18 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
                 k += SPAN;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += SPAN) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &span = span_stage[load_stage];
-                auto &k = k_load;
-                auto &at = at_load;
-                int i_load = threadIdx.x;
-                at = k + i_load;
-                if (at < n) {
-                    __pipeline_memcpy_async(&span[i_load], &x[at], sizeof(float));
-                } else {
-                    span[i_load] = 0.0f;
-                }
-                k += SPAN;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 int i_load = threadIdx.x;
@@ -159,8 +149,8 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 	{
 		int base = 0;
 		auto base_load = base;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (base_load < n) {
 				auto &c = c_stage[load_stage];
 				auto &base = base_load;
@@ -172,25 +162,18 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 				base += 96;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; base < n; base += 96) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (base_load < n) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &c = c_stage[load_stage];
-				auto &base = base_load;
-				int i_load;
-				const double *p;
-				for (i_load = tid, p = src + base + tid; i_load < 96; i_load += 32, p += 32) {
-					__pipeline_memcpy_async(&c[i_load], p, sizeof(double));
-				}
-				base += 96;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &c = c_stage[stage];
 				int i;

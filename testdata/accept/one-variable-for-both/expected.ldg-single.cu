@@ -42,6 +42,19 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int i = 0; i < 16; i++) {
+                    vload(Av, &sa[(i << 6) + row_a])
+                    vload(Bv, &sb[(i << 6) + col_c])
+                    acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
+                    acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
+                    acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
+                    acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 float4 Av_load;
@@ -65,15 +78,7 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
                 vload(Av_load, &A(row_a, col_a))
                 float4 Bv_load;
                 vload(Bv_load, &B(row_b, col_b))
-                #pragma unroll
-                for (int i = 0; i < 16; i++) {
-                    vload(Av, &sa[(i << 6) + row_a])
-                    vload(Bv, &sb[(i << 6) + col_c])
-                    acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
-                    acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
-                    acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
-                    acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
-                }
+                compute_tile();
                 __syncthreads();
                 ((float4 *)sa)[tx] = Av_load;
                 sb[((row_b + 0) << 6) + col_b] = Bv_load.x;
@@ -86,15 +91,7 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int i = 0; i < 16; i++) {
-                vload(Av, &sa[(i << 6) + row_a])
-                vload(Bv, &sb[(i << 6) + col_c])
-                acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
-                acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
-                acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
-                acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
-            }
+            compute_tile();
         }
     }
     for (int i = 0; i < 4; i++)
@@ -122,6 +119,16 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
         auto k_tile = k;
         int at_tile;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                auto &at = at_tile;
+                int i_load = threadIdx.x;
+                at = k + i_load;
+                for (i = 0; i < SPAN; i++)
+                    sum += span[i] * at;
+            };
+
             // Prologue: load the first tile.
             {
                 int i_load = threadIdx.x;
@@ -144,29 +151,15 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
                 } else {
                     span_next = 0.0f;
                 }
-                {
-                    auto &k = k_tile;
-                    auto &at = at_tile;
-                    int i_load = threadIdx.x;
-                    at = k + i_load;
-                    for (i = 0; i < SPAN; i++)
-                        sum += span[i] * at;
-                    k += SPAN;
-                }
+                compute_tile();
+                k_tile += SPAN;
                 __syncthreads();
                 span[i_load] = span_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                auto &at = at_tile;
-                int i_load = threadIdx.x;
-                at = k + i_load;
-                for (i = 0; i < SPAN; i++)
-                    sum += span[i] * at;
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
@@ -192,6 +185,13 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 	{
 		int base = 0;
 		if (base < n) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				int i;
+				for (i = 0; i < 96; i++)
+					v = v * xi + c[i];
+			};
+
 			// Prologue: load the first tile.
 			{
 				int i_load;
@@ -214,11 +214,7 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 						c_next[slot] = *p;
 					}
 				}
-				{
-					int i;
-					for (i = 0; i < 96; i++)
-						v = v * xi + c[i];
-				}
+				compute_tile();
 				__syncthreads();
 				{
 					int i_load;
@@ -235,11 +231,7 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				int i;
-				for (i = 0; i < 96; i++)
-					v = v * xi + c[i];
-			}
+			compute_tile();
 		}
 	}
 	y[tid] = v;
@@ -266,6 +258,12 @@ __global__ void last_neighbour(const float *__restrict__ a, float *__restrict__ 
         {
             int k = 0;
             if (k < n) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    v = s[(threadIdx.x + 1) % 32];
+                    sum += v * 2;
+                };
+
                 // Prologue: load the first tile.
                 {
                     float v_load2 = a[k + threadIdx.x] * v_load;
@@ -277,16 +275,14 @@ __global__ void last_neighbour(const float *__restrict__ a, float *__restrict__ 
                 // Main loop: fetch the next tile while computing on this one.
                 for (; k < n; k += 32) {
                     float v_load2 = a[k + threadIdx.x] * v_load;
-                    v = s[(threadIdx.x + 1) % 32];
-                    sum += v * 2;
+                    compute_tile();
                     __syncthreads();
                     s[threadIdx.x] = v_load2;
                     __syncthreads();
                 }
 
                 // Epilogue: compute on the last tile.
-                v = s[(threadIdx.x + 1) % 32];
-                sum += v * 2;
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -312,6 +308,12 @@ __global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, f
 	{
 		int k = 0;
 		if (k < n) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				for (int j = 0; j < 20; j++)
+					sum += s[j];
+			};
+
 			// Prologue: load the first tile.
 			{
 				int i_load = threadIdx.x;
@@ -332,8 +334,7 @@ __global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, f
 					s_next[slot] = x[k + i_load];
 					i_load += 16;
 				}
-				for (int j = 0; j < 20; j++)
-					sum += s[j];
+				compute_tile();
 				__syncthreads();
 				{
 					int i_load = threadIdx.x;
@@ -347,8 +348,7 @@ __global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, f
 			}
 
 			// Epilogue: compute on the last tile.
-			for (int j = 0; j < 20; j++)
-				sum += s[j];
+			compute_tile();
 		}
 	}
 	out[threadIdx.x] = sum;

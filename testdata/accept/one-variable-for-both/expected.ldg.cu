@@ -42,6 +42,21 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                #pragma unroll
+                for (int i = 0; i < 16; i++) {
+                    vload(Av, &sa[(i << 6) + row_a])
+                    vload(Bv, &sb[(i << 6) + col_c])
+                    acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
+                    acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
+                    acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
+                    acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sa = sa_stage[0];
@@ -68,19 +83,7 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
                 vload(Av_load, &A(row_a, col_a))
                 float4 Bv_load;
                 vload(Bv_load, &B(row_b, col_b))
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < 16; i++) {
-                        vload(Av, &sa[(i << 6) + row_a])
-                        vload(Bv, &sb[(i << 6) + col_c])
-                        acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
-                        acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
-                        acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
-                        acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sa = sa_stage[stage];
@@ -97,19 +100,7 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < 16; i++) {
-                    vload(Av, &sa[(i << 6) + row_a])
-                    vload(Bv, &sb[(i << 6) + col_c])
-                    acc[0][0] += Av.x * Bv.x; acc[0][1] += Av.x * Bv.y; acc[0][2] += Av.x * Bv.z; acc[0][3] += Av.x * Bv.w;
-                    acc[1][0] += Av.y * Bv.x; acc[1][1] += Av.y * Bv.y; acc[1][2] += Av.y * Bv.z; acc[1][3] += Av.y * Bv.w;
-                    acc[2][0] += Av.z * Bv.x; acc[2][1] += Av.z * Bv.y; acc[2][2] += Av.z * Bv.z; acc[2][3] += Av.z * Bv.w;
-                    acc[3][0] += Av.w * Bv.x; acc[3][1] += Av.w * Bv.y; acc[3][2] += Av.w * Bv.z; acc[3][3] += Av.w * Bv.w;
-                }
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < 4; i++)
@@ -137,6 +128,17 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
         auto k_tile = k;
         int at_tile;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                auto &k = k_tile;
+                auto &at = at_tile;
+                int i_load = threadIdx.x;
+                at = k + i_load;
+                for (i = 0; i < SPAN; i++)
+                    sum += span[i] * at;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -161,16 +163,8 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
                 } else {
                     span_next = 0.0f;
                 }
-                {
-                    auto &span = span_stage[stage];
-                    auto &k = k_tile;
-                    auto &at = at_tile;
-                    int i_load = threadIdx.x;
-                    at = k + i_load;
-                    for (i = 0; i < SPAN; i++)
-                        sum += span[i] * at;
-                    k += SPAN;
-                }
+                compute_tile(stage);
+                k_tile += SPAN;
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -180,15 +174,7 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                auto &k = k_tile;
-                auto &at = at_tile;
-                int i_load = threadIdx.x;
-                at = k + i_load;
-                for (i = 0; i < SPAN; i++)
-                    sum += span[i] * at;
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * SPAN + threadIdx.x] = sum;
@@ -214,6 +200,14 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 	{
 		int base = 0;
 		if (base < n) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &c = c_stage[stage];
+				int i;
+				for (i = 0; i < 96; i++)
+					v = v * xi + c[i];
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &c = c_stage[0];
@@ -238,12 +232,7 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 						c_next[slot] = *p;
 					}
 				}
-				{
-					auto &c = c_stage[stage];
-					int i;
-					for (i = 0; i < 96; i++)
-						v = v * xi + c[i];
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &c = c_stage[stage];
@@ -261,12 +250,7 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &c = c_stage[stage];
-				int i;
-				for (i = 0; i < 96; i++)
-					v = v * xi + c[i];
-			}
+			compute_tile(stage);
 		}
 	}
 	y[tid] = v;
@@ -293,6 +277,13 @@ __global__ void last_neighbour(const float *__restrict__ a, float *__restrict__ 
         {
             int k = 0;
             if (k < n) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &s = s_stage[stage];
+                    v = s[(threadIdx.x + 1) % 32];
+                    sum += v * 2;
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &s = s_stage[0];
@@ -306,11 +297,7 @@ __global__ void last_neighbour(const float *__restrict__ a, float *__restrict__ 
                 int stage = 0;
                 for (; k < n; k += 32) {
                     float v_load2 = a[k + threadIdx.x] * v_load;
-                    {
-                        auto &s = s_stage[stage];
-                        v = s[(threadIdx.x + 1) % 32];
-                        sum += v * 2;
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &s = s_stage[stage];
@@ -320,11 +307,7 @@ __global__ void last_neighbour(const float *__restrict__ a, float *__restrict__ 
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &s = s_stage[stage];
-                    v = s[(threadIdx.x + 1) % 32];
-                    sum += v * 2;
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }
@@ -350,6 +333,13 @@ __global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, f
 	{
 		int k = 0;
 		if (k < n) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &s = s_stage[stage];
+				for (int j = 0; j < 20; j++)
+					sum += s[j];
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &s = s_stage[0];
@@ -372,11 +362,7 @@ __global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, f
 					s_next[slot] = x[k + i_load];
 					i_load += 16;
 				}
-				{
-					auto &s = s_stage[stage];
-					for (int j = 0; j < 20; j++)
-						sum += s[j];
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &s = s_stage[stage];
@@ -391,11 +377,7 @@ __global__ __launch_bounds__(16) void column_sums(const float *__restrict__ x, f
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &s = s_stage[stage];
-				for (int j = 0; j < 20; j++)
-					sum += s[j];
-			}
+			compute_tile(stage);
 		}
 	}
 	out[threadIdx.x] = sum;

@@ -30,12 +30,13 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
     // pipelinify: cp.async, 2 stages, source 29231463
     {
         int p = 0;
-        auto p_tile = p;
-        if (p < (n + PAGE - 1) / PAGE) {
-            // Prologue: load the first tile.
-            {
-                auto &ks = ks_stage[0];
-                auto &vs = vs_stage[0];
+        auto p_load = p;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (p_load < (n + PAGE - 1) / PAGE) {
+                auto &ks = ks_stage[load_stage];
+                auto &vs = vs_stage[load_stage];
+                auto &p = p_load;
                 const long long phys = bt[p];
                 const float *kp = kc + phys * PAGE * HD;
                 const float *vp = vc + phys * PAGE * HD;
@@ -43,59 +44,23 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
                     __pipeline_memcpy_async(&ks[r][d], &kp[r * HD + d], sizeof(float));
                     __pipeline_memcpy_async(&vs[r][d], &vp[r * HD + d], sizeof(float));
                 }
+                ++p;
             }
-            ++p;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; p < (n + PAGE - 1) / PAGE; ++p) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; p < (n + PAGE - 1) / PAGE; ++p) {
-                {
-                    auto &ks = ks_stage[stage ^ 1];
-                    auto &vs = vs_stage[stage ^ 1];
-                    const long long phys = bt[p];
-                    const float *kp = kc + phys * PAGE * HD;
-                    const float *vp = vc + phys * PAGE * HD;
-                    for (int r = 0; r < PAGE; ++r) {
-                        __pipeline_memcpy_async(&ks[r][d], &kp[r * HD + d], sizeof(float));
-                        __pipeline_memcpy_async(&vs[r][d], &vp[r * HD + d], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &ks = ks_stage[stage];
-                    auto &vs = vs_stage[stage];
-                    auto &p = p_tile;
-                    if (d < PAGE) {
-                        float dot = 0.f;
-                        for (int i = 0; i < HD; ++i) dot += q[s * HD + i] * ks[d][i];
-                        logits[d] = p * PAGE + d < n ? dot : -FLT_MAX;
-                    }
-                    __syncthreads();
-                    float m2 = mx;
-                    for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
-                    const float corr = __expf(mx - m2);
-                    den *= corr; acc *= corr;
-                    for (int r = 0; r < PAGE; ++r) {
-                        float w = __expf(logits[r] - m2);
-                        den += w;
-                        acc += w * vs[r][d];
-                    }
-                    mx = m2;
-                    ++p;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &ks = ks_stage[stage];
                 auto &vs = vs_stage[stage];
-                auto &p = p_tile;
                 if (d < PAGE) {
                     float dot = 0.f;
                     for (int i = 0; i < HD; ++i) dot += q[s * HD + i] * ks[d][i];
@@ -113,8 +78,12 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
                 }
                 mx = m2;
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     out[s * HD + d] = acc / den;
 }

@@ -31,8 +31,8 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
     {
         int p = 0;
         auto p_load = p;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (p_load < (n + PAGE - 1) / PAGE) {
                 auto &ks = ks_stage[load_stage];
                 auto &vs = vs_stage[load_stage];
@@ -47,28 +47,18 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
                 ++p;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < (n + PAGE - 1) / PAGE; ++p) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (p_load < (n + PAGE - 1) / PAGE) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &ks = ks_stage[load_stage];
-                auto &vs = vs_stage[load_stage];
-                auto &p = p_load;
-                const long long phys = bt[p];
-                const float *kp = kc + phys * PAGE * HD;
-                const float *vp = vc + phys * PAGE * HD;
-                for (int r = 0; r < PAGE; ++r) {
-                    __pipeline_memcpy_async(&ks[r][d], &kp[r * HD + d], sizeof(float));
-                    __pipeline_memcpy_async(&vs[r][d], &vp[r * HD + d], sizeof(float));
-                }
-                ++p;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &ks = ks_stage[stage];
                 auto &vs = vs_stage[stage];

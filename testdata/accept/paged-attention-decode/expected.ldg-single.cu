@@ -31,6 +31,27 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
         int p = 0;
         auto p_tile = p;
         if (p < (n + PAGE - 1) / PAGE) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &p = p_tile;
+                if (d < PAGE) {
+                    float dot = 0.f;
+                    for (int i = 0; i < HD; ++i) dot += q[s * HD + i] * ks[d][i];
+                    logits[d] = p * PAGE + d < n ? dot : -FLT_MAX;
+                }
+                __syncthreads();
+                float m2 = mx;
+                for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
+                const float corr = __expf(mx - m2);
+                den *= corr; acc *= corr;
+                for (int r = 0; r < PAGE; ++r) {
+                    float w = __expf(logits[r] - m2);
+                    den += w;
+                    acc += w * vs[r][d];
+                }
+                mx = m2;
+            };
+
             // Prologue: load the first tile.
             {
                 const long long phys = bt[p];
@@ -56,26 +77,8 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
                     ks_next[r] = kp[r * HD + d];
                     vs_next[r] = vp[r * HD + d];
                 }
-                {
-                    auto &p = p_tile;
-                    if (d < PAGE) {
-                        float dot = 0.f;
-                        for (int i = 0; i < HD; ++i) dot += q[s * HD + i] * ks[d][i];
-                        logits[d] = p * PAGE + d < n ? dot : -FLT_MAX;
-                    }
-                    __syncthreads();
-                    float m2 = mx;
-                    for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
-                    const float corr = __expf(mx - m2);
-                    den *= corr; acc *= corr;
-                    for (int r = 0; r < PAGE; ++r) {
-                        float w = __expf(logits[r] - m2);
-                        den += w;
-                        acc += w * vs[r][d];
-                    }
-                    mx = m2;
-                    ++p;
-                }
+                compute_tile();
+                ++p_tile;
                 __syncthreads();
                 #pragma unroll
                 for (int r = 0; r < PAGE; ++r) {
@@ -86,25 +89,7 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &p = p_tile;
-                if (d < PAGE) {
-                    float dot = 0.f;
-                    for (int i = 0; i < HD; ++i) dot += q[s * HD + i] * ks[d][i];
-                    logits[d] = p * PAGE + d < n ? dot : -FLT_MAX;
-                }
-                __syncthreads();
-                float m2 = mx;
-                for (int r = 0; r < PAGE; ++r) m2 = fmaxf(m2, logits[r]);
-                const float corr = __expf(mx - m2);
-                den *= corr; acc *= corr;
-                for (int r = 0; r < PAGE; ++r) {
-                    float w = __expf(logits[r] - m2);
-                    den += w;
-                    acc += w * vs[r][d];
-                }
-                mx = m2;
-            }
+            compute_tile();
             __syncthreads();
         }
     }

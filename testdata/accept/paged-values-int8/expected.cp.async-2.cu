@@ -35,6 +35,14 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
     {
         int p = 0;
         if (p < pages) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &where = where_stage[stage];
+                auto &v = v_stage[stage];
+                for (int r = 0; r < PAGE; ++r)
+                    sum += v[r][t] * (1.0f - decay * where[r]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &where = where_stage[0];
@@ -72,12 +80,7 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
                     v_next[r] = from[r * WIDTH + t];
                 }
                 __pipeline_commit();
-                {
-                    auto &where = where_stage[stage];
-                    auto &v = v_stage[stage];
-                    for (int r = 0; r < PAGE; ++r)
-                        sum += v[r][t] * (1.0f - decay * where[r]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 #pragma unroll
                 for (int r = 0; r < PAGE; ++r) {
@@ -88,12 +91,7 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &where = where_stage[stage];
-                auto &v = v_stage[stage];
-                for (int r = 0; r < PAGE; ++r)
-                    sum += v[r][t] * (1.0f - decay * where[r]);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * WIDTH + t] = sum;

@@ -34,6 +34,12 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
     {
         int p = 0;
         if (p < pages) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int r = 0; r < PAGE; ++r)
+                    sum += v[r][t] * (1.0f - decay * where[r]);
+            };
+
             // Prologue: load the first tile.
             {
                 const int page = table[blockIdx.x * pages + p];
@@ -62,8 +68,7 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
                 for (int r = 0; r < PAGE; ++r) {
                     v_next[r] = from[r * WIDTH + t];
                 }
-                for (int r = 0; r < PAGE; ++r)
-                    sum += v[r][t] * (1.0f - decay * where[r]);
+                compute_tile();
                 __syncthreads();
                 if (t < PAGE / 4) {
                     reinterpret_cast<float4 *>(where)[t] = where_next;
@@ -76,8 +81,7 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
             }
 
             // Epilogue: compute on the last tile.
-            for (int r = 0; r < PAGE; ++r)
-                sum += v[r][t] * (1.0f - decay * where[r]);
+            compute_tile();
         }
     }
     out[blockIdx.x * WIDTH + t] = sum;

@@ -69,8 +69,8 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
                       "pipelined for this Potential alone: run pipelinify again for another");
         int first = 0;
         auto first_load = first;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (first_load < n) {
                 auto &xs = xs_stage[load_stage];
                 auto &ys = ys_stage[load_stage];
@@ -83,26 +83,18 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
                 first += lanes;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; first < n; first += lanes) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (first_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &xs = xs_stage[load_stage];
-                auto &ys = ys_stage[load_stage];
-                auto &zs = zs_stage[load_stage];
-                auto &first = first_load;
-                const int j = min(first + static_cast<int>(threadIdx.x), n - 1);
-                __pipeline_memcpy_async(&xs[threadIdx.x], &x[j], sizeof(real));
-                __pipeline_memcpy_async(&ys[threadIdx.x], &y[j], sizeof(real));
-                __pipeline_memcpy_async(&zs[threadIdx.x], &z[j], sizeof(real));
-                first += lanes;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ys = ys_stage[stage];

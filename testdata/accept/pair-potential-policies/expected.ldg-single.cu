@@ -69,6 +69,17 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
         int first = 0;
         auto first_tile = first;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &first = first_tile;
+                const int m = min(lanes, n - first);
+                for (int k = 0; k < m; ++k) {
+                    const real dx = xs[k] - xi, dy = ys[k] - yi, dz = zs[k] - zi;
+                    if (first + k != i)
+                        sum += potential(dx * dx + dy * dy + dz * dz);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int j = min(first + static_cast<int>(threadIdx.x), n - 1);
@@ -85,16 +96,8 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
                 real xs_next = x[j];
                 real ys_next = y[j];
                 real zs_next = z[j];
-                {
-                    auto &first = first_tile;
-                    const int m = min(lanes, n - first);
-                    for (int k = 0; k < m; ++k) {
-                        const real dx = xs[k] - xi, dy = ys[k] - yi, dz = zs[k] - zi;
-                        if (first + k != i)
-                            sum += potential(dx * dx + dy * dy + dz * dz);
-                    }
-                    first += lanes;
-                }
+                compute_tile();
+                first_tile += lanes;
                 __syncthreads();
                 xs[threadIdx.x] = xs_next;
                 ys[threadIdx.x] = ys_next;
@@ -103,15 +106,7 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &first = first_tile;
-                const int m = min(lanes, n - first);
-                for (int k = 0; k < m; ++k) {
-                    const real dx = xs[k] - xi, dy = ys[k] - yi, dz = zs[k] - zi;
-                    if (first + k != i)
-                        sum += potential(dx * dx + dy * dy + dz * dz);
-                }
-            }
+            compute_tile();
         }
     }
     if (i < n)

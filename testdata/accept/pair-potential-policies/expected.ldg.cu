@@ -69,6 +69,20 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
         int first = 0;
         auto first_tile = first;
         if (first < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ys = ys_stage[stage];
+                auto &zs = zs_stage[stage];
+                auto &first = first_tile;
+                const int m = min(lanes, n - first);
+                for (int k = 0; k < m; ++k) {
+                    const real dx = xs[k] - xi, dy = ys[k] - yi, dz = zs[k] - zi;
+                    if (first + k != i)
+                        sum += potential(dx * dx + dy * dy + dz * dz);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -89,19 +103,8 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
                 real xs_next = x[j];
                 real ys_next = y[j];
                 real zs_next = z[j];
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ys = ys_stage[stage];
-                    auto &zs = zs_stage[stage];
-                    auto &first = first_tile;
-                    const int m = min(lanes, n - first);
-                    for (int k = 0; k < m; ++k) {
-                        const real dx = xs[k] - xi, dy = ys[k] - yi, dz = zs[k] - zi;
-                        if (first + k != i)
-                            sum += potential(dx * dx + dy * dy + dz * dz);
-                    }
-                    first += lanes;
-                }
+                compute_tile(stage);
+                first_tile += lanes;
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -115,18 +118,7 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                auto &zs = zs_stage[stage];
-                auto &first = first_tile;
-                const int m = min(lanes, n - first);
-                for (int k = 0; k < m; ++k) {
-                    const real dx = xs[k] - xi, dy = ys[k] - yi, dz = zs[k] - zi;
-                    if (first + k != i)
-                        sum += potential(dx * dx + dy * dy + dz * dz);
-                }
-            }
+            compute_tile(stage);
         }
     }
     if (i < n)

@@ -64,11 +64,13 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k0 = 0;
-        if (k0 < k) {
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ys = ys_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < k) {
+                auto &xs = xs_stage[load_stage];
+                auto &ys = ys_stage[load_stage];
+                auto &k0 = k0_load;
                 const bool inside = k0 + threadIdx.x < k;
                 if (inside && row < m) {
                     __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &x[row * k + k0 + threadIdx.x], sizeof(T));
@@ -80,50 +82,31 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
                 } else {
                     ys[threadIdx.y][threadIdx.x] = T(0);
                 }
+                k0 += 16;
             }
-            k0 += 16;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < k; k0 += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += 16) {
-                {
-                    auto &xs = xs_stage[stage ^ 1];
-                    auto &ys = ys_stage[stage ^ 1];
-                    const bool inside = k0 + threadIdx.x < k;
-                    if (inside && row < m) {
-                        __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &x[row * k + k0 + threadIdx.x], sizeof(T));
-                    } else {
-                        xs[threadIdx.y][threadIdx.x] = T(0);
-                    }
-                    if (inside && other < n) {
-                        __pipeline_memcpy_async(&ys[threadIdx.y][threadIdx.x], &y[other * k + k0 + threadIdx.x], sizeof(T));
-                    } else {
-                        ys[threadIdx.y][threadIdx.x] = T(0);
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ys = ys_stage[stage];
-                    for (int e = 0; e < 16; ++e)
-                        Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ys = ys_stage[stage];
                 for (int e = 0; e < 16; ++e)
                     Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (row < m && col < n)
         out[row * n + col] = Metric<T>::distance(sums);

@@ -65,8 +65,8 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
                 auto &xs = xs_stage[load_stage];
                 auto &ys = ys_stage[load_stage];
@@ -85,32 +85,18 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
                 k0 += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < k) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &xs = xs_stage[load_stage];
-                auto &ys = ys_stage[load_stage];
-                auto &k0 = k0_load;
-                const bool inside = k0 + threadIdx.x < k;
-                if (inside && row < m) {
-                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &x[row * k + k0 + threadIdx.x], sizeof(T));
-                } else {
-                    xs[threadIdx.y][threadIdx.x] = T(0);
-                }
-                if (inside && other < n) {
-                    __pipeline_memcpy_async(&ys[threadIdx.y][threadIdx.x], &y[other * k + k0 + threadIdx.x], sizeof(T));
-                } else {
-                    ys[threadIdx.y][threadIdx.x] = T(0);
-                }
-                k0 += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ys = ys_stage[stage];

@@ -61,6 +61,12 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
         static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0, "typename Metric<T>::Sums must be no reference and not volatile");
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int e = 0; e < 16; ++e)
+                    Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
+            };
+
             // Prologue: load the first tile.
             {
                 const bool inside = k0 + threadIdx.x < k;
@@ -75,8 +81,7 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
                 const bool inside = k0 + threadIdx.x < k;
                 T xs_next = inside && row < m ? x[row * k + k0 + threadIdx.x] : T(0);
                 T ys_next = inside && other < n ? y[other * k + k0 + threadIdx.x] : T(0);
-                for (int e = 0; e < 16; ++e)
-                    Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
+                compute_tile();
                 __syncthreads();
                 xs[threadIdx.y][threadIdx.x] = xs_next;
                 ys[threadIdx.y][threadIdx.x] = ys_next;
@@ -84,8 +89,7 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
             }
 
             // Epilogue: compute on the last tile.
-            for (int e = 0; e < 16; ++e)
-                Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
+            compute_tile();
         }
     }
     if (row < m && col < n)

@@ -61,6 +61,14 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
         static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0, "typename Metric<T>::Sums must be no reference and not volatile");
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ys = ys_stage[stage];
+                for (int e = 0; e < 16; ++e)
+                    Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -78,12 +86,7 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
                 const bool inside = k0 + threadIdx.x < k;
                 T xs_next = inside && row < m ? x[row * k + k0 + threadIdx.x] : T(0);
                 T ys_next = inside && other < n ? y[other * k + k0 + threadIdx.x] : T(0);
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ys = ys_stage[stage];
-                    for (int e = 0; e < 16; ++e)
-                        Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -95,12 +98,7 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                for (int e = 0; e < 16; ++e)
-                    Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
-            }
+            compute_tile(stage);
         }
     }
     if (row < m && col < n)

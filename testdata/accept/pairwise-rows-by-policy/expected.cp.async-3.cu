@@ -44,8 +44,8 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
                       "pipelined for this Metric alone: run pipelinify again for another");
         int d0 = 0;
         auto d0_load = d0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (d0_load < dim) {
                 auto &xs = xs_stage[load_stage];
                 auto &ys = ys_stage[load_stage];
@@ -55,23 +55,18 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
                 d0 += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; d0 < dim; d0 += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (d0_load < dim) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &xs = xs_stage[load_stage];
-                auto &ys = ys_stage[load_stage];
-                auto &d0 = d0_load;
-                gx.load_async<16, 16>(xs, by, d0);
-                gy.load_async<16, 16>(ys, bx, d0);
-                d0 += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ys = ys_stage[stage];

@@ -49,6 +49,15 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
                       "pipelined for this Metric alone: run pipelinify again for another");
         int d0 = 0;
         if (d0 < dim) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ys = ys_stage[stage];
+                #pragma unroll
+                for (int d = 0; d < 16; ++d)
+                    acc = metric(acc, xs[threadIdx.y][d], ys[threadIdx.x][d]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -64,13 +73,7 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
             for (; d0 < dim; d0 += 16) {
                 auto xs_next = gx.load_fetch<16, 16>(xs_stage[0], by, d0);
                 auto ys_next = gy.load_fetch<16, 16>(ys_stage[0], bx, d0);
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ys = ys_stage[stage];
-                    #pragma unroll
-                    for (int d = 0; d < 16; ++d)
-                        acc = metric(acc, xs[threadIdx.y][d], ys[threadIdx.x][d]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -82,13 +85,7 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ys = ys_stage[stage];
-                #pragma unroll
-                for (int d = 0; d < 16; ++d)
-                    acc = metric(acc, xs[threadIdx.y][d], ys[threadIdx.x][d]);
-            }
+            compute_tile(stage);
         }
     }
     if (by + threadIdx.y < nx && bx + threadIdx.x < ny)

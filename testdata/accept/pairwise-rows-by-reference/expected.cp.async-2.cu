@@ -42,11 +42,13 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
     // pipelinify: cp.async, 2 stages, source cc8d0ab4
     {
         int f0 = 0;
-        if (f0 < dim) {
-            // Prologue: load the first tile.
-            {
-                auto &tx = tx_stage[0];
-                auto &ty = ty_stage[0];
+        auto f0_load = f0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (f0_load < dim) {
+                auto &tx = tx_stage[load_stage];
+                auto &ty = ty_stage[load_stage];
+                auto &f0 = f0_load;
                 // One row of each tile for sixteen threads.
                 float (&xrow)[FEAT + 1] = tx[threadIdx.y];
                 const float *src = xs + (x0 + threadIdx.y) * stride + f0;
@@ -66,53 +68,20 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
                         cell = 0.f;
                     }
                 }
+                f0 += FEAT;
             }
-            f0 += FEAT;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; f0 < dim; f0 += FEAT) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; f0 < dim; f0 += FEAT) {
-                {
-                    auto &tx = tx_stage[stage ^ 1];
-                    auto &ty = ty_stage[stage ^ 1];
-                    // One row of each tile for sixteen threads.
-                    float (&xrow)[FEAT + 1] = tx[threadIdx.y];
-                    const float *src = xs + (x0 + threadIdx.y) * stride + f0;
-                    for (int f = threadIdx.x; f < FEAT; f += PTS) {
-                        if (x0 + threadIdx.y < nx && f0 + f < dim) {
-                            __pipeline_memcpy_async(&xrow[f], &src[f], sizeof(float));
-                        } else {
-                            xrow[f] = 0.f;
-                        }
-                    }
-                    for (int i = lane; i < count_of(ty) * FEAT; i += 256) {
-                        auto &yrow = ty[i / FEAT];
-                        float &cell = yrow[i % FEAT];
-                        if (y0 + i / FEAT < ny && f0 + i % FEAT < dim) {
-                            __pipeline_memcpy_async(&cell, &ys[(y0 + i / FEAT) * stride + f0 + i % FEAT], sizeof(float));
-                        } else {
-                            cell = 0.f;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tx = tx_stage[stage];
-                    auto &ty = ty_stage[stage];
-                    for (int f = 0; f < FEAT; ++f) {
-                        float d = tx[threadIdx.y][f] - ty[threadIdx.x][f];
-                        d2 += d * d;
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tx = tx_stage[stage];
                 auto &ty = ty_stage[stage];
@@ -121,8 +90,12 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
                     d2 += d * d;
                 }
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     if (x0 + threadIdx.y < nx && y0 + threadIdx.x < ny)
         out[(x0 + threadIdx.y) * ny + y0 + threadIdx.x] =

@@ -43,8 +43,8 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
     {
         int f0 = 0;
         auto f0_load = f0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (f0_load < dim) {
                 auto &tx = tx_stage[load_stage];
                 auto &ty = ty_stage[load_stage];
@@ -71,40 +71,18 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
                 f0 += FEAT;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; f0 < dim; f0 += FEAT) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (f0_load < dim) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tx = tx_stage[load_stage];
-                auto &ty = ty_stage[load_stage];
-                auto &f0 = f0_load;
-                // One row of each tile for sixteen threads.
-                float (&xrow)[FEAT + 1] = tx[threadIdx.y];
-                const float *src = xs + (x0 + threadIdx.y) * stride + f0;
-                for (int f = threadIdx.x; f < FEAT; f += PTS) {
-                    if (x0 + threadIdx.y < nx && f0 + f < dim) {
-                        __pipeline_memcpy_async(&xrow[f], &src[f], sizeof(float));
-                    } else {
-                        xrow[f] = 0.f;
-                    }
-                }
-                for (int i = lane; i < count_of(ty) * FEAT; i += 256) {
-                    auto &yrow = ty[i / FEAT];
-                    float &cell = yrow[i % FEAT];
-                    if (y0 + i / FEAT < ny && f0 + i % FEAT < dim) {
-                        __pipeline_memcpy_async(&cell, &ys[(y0 + i / FEAT) * stride + f0 + i % FEAT], sizeof(float));
-                    } else {
-                        cell = 0.f;
-                    }
-                }
-                f0 += FEAT;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tx = tx_stage[stage];
                 auto &ty = ty_stage[stage];

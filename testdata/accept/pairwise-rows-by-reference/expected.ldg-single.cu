@@ -42,6 +42,14 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
     {
         int f0 = 0;
         if (f0 < dim) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int f = 0; f < FEAT; ++f) {
+                    float d = tx[threadIdx.y][f] - ty[threadIdx.x][f];
+                    d2 += d * d;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 // One row of each tile for sixteen threads.
@@ -84,10 +92,7 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
                         }
                     }
                 }
-                for (int f = 0; f < FEAT; ++f) {
-                    float d = tx[threadIdx.y][f] - ty[threadIdx.x][f];
-                    d2 += d * d;
-                }
+                compute_tile();
                 __syncthreads();
                 {
                     // One row of each tile for sixteen threads.
@@ -113,10 +118,7 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
             }
 
             // Epilogue: compute on the last tile.
-            for (int f = 0; f < FEAT; ++f) {
-                float d = tx[threadIdx.y][f] - ty[threadIdx.x][f];
-                d2 += d * d;
-            }
+            compute_tile();
             __syncthreads();
         }
     }

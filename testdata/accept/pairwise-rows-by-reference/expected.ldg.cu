@@ -42,6 +42,16 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
     {
         int f0 = 0;
         if (f0 < dim) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tx = tx_stage[stage];
+                auto &ty = ty_stage[stage];
+                for (int f = 0; f < FEAT; ++f) {
+                    float d = tx[threadIdx.y][f] - ty[threadIdx.x][f];
+                    d2 += d * d;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tx = tx_stage[0];
@@ -87,14 +97,7 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
                         }
                     }
                 }
-                {
-                    auto &tx = tx_stage[stage];
-                    auto &ty = ty_stage[stage];
-                    for (int f = 0; f < FEAT; ++f) {
-                        float d = tx[threadIdx.y][f] - ty[threadIdx.x][f];
-                        d2 += d * d;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tx = tx_stage[stage];
@@ -122,14 +125,7 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tx = tx_stage[stage];
-                auto &ty = ty_stage[stage];
-                for (int f = 0; f < FEAT; ++f) {
-                    float d = tx[threadIdx.y][f] - ty[threadIdx.x][f];
-                    d2 += d * d;
-                }
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -45,6 +45,15 @@ __global__ void __launch_bounds__(CELLS * FEATURES) bucket_sums(const float *__r
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                for (int c = 0; c < CELLS; c++) {
+                    float by = k + c < n ? panel.weight[c] : 0.25f;
+                    sum += scale * by * panel.bucket[c].feature[(f + i) % FEATURES];
+                }
+            };
+
             // Prologue: load the first tile.
             if (k + i < n) {
                 panel.bucket[i].feature[f] = x[(k + i) * FEATURES + f];
@@ -64,14 +73,8 @@ __global__ void __launch_bounds__(CELLS * FEATURES) bucket_sums(const float *__r
                         weight_next = w[k + i];
                     }
                 }
-                {
-                    auto &k = k_tile;
-                    for (int c = 0; c < CELLS; c++) {
-                        float by = k + c < n ? panel.weight[c] : 0.25f;
-                        sum += scale * by * panel.bucket[c].feature[(f + i) % FEATURES];
-                    }
-                    k += CELLS;
-                }
+                compute_tile();
+                k_tile += CELLS;
                 __syncthreads();
                 if (k + i < n) {
                     panel.bucket[i].feature[f] = panel_next;
@@ -83,13 +86,7 @@ __global__ void __launch_bounds__(CELLS * FEATURES) bucket_sums(const float *__r
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                for (int c = 0; c < CELLS; c++) {
-                    float by = k + c < n ? panel.weight[c] : 0.25f;
-                    sum += scale * by * panel.bucket[c].feature[(f + i) % FEATURES];
-                }
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * CELLS * FEATURES + f * CELLS + i] = sum;
@@ -111,6 +108,12 @@ __global__ void __launch_bounds__(32) spare_sums(const float *__restrict__ x, fl
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 32; j++)
+                    sum += staged.spare[(j + threadIdx.x) % 32] * staged.weight[j];
+            };
+
             // Prologue: load the first tile.
             if (k + threadIdx.x < n)
                 staged.value[threadIdx.x] = x[k + threadIdx.x];
@@ -124,8 +127,7 @@ __global__ void __launch_bounds__(32) spare_sums(const float *__restrict__ x, fl
                 if (k + threadIdx.x < n) {
                     value_next = x[k + threadIdx.x];
                 }
-                for (int j = 0; j < 32; j++)
-                    sum += staged.spare[(j + threadIdx.x) % 32] * staged.weight[j];
+                compute_tile();
                 __syncthreads();
                 if (k + threadIdx.x < n) {
                     staged.value[threadIdx.x] = value_next;
@@ -135,8 +137,7 @@ __global__ void __launch_bounds__(32) spare_sums(const float *__restrict__ x, fl
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 32; j++)
-                sum += staged.spare[(j + threadIdx.x) % 32] * staged.weight[j];
+            compute_tile();
         }
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum * (1.0f + blockIdx.x);

@@ -26,6 +26,20 @@ __global__ void mc_discount(const float *__restrict__ dW, const float *__restric
     {
         auto t_tile = t;
         if (t < steps) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &t = t_tile;
+                const int rest = steps - t;
+                const int chunk = rest < 64 ? rest : 64;
+                if (p < paths) {
+                    for (int i = 0; i < chunk; ++i) {
+                        const auto &par = sp[i];
+                        s *= expf((par.drift - 0.5f * par.vol * par.vol) * dt + par.vol * sq * dW[(t + i) * paths + p]);
+                    }
+                }
+                t += chunk;
+            };
+
             // Prologue: load the first tile.
             {
                 const int rest = steps - t;
@@ -47,18 +61,7 @@ __global__ void mc_discount(const float *__restrict__ dW, const float *__restric
                     sp_next = vol[t + threadIdx.x];
                     sp_next2 = drift[t + threadIdx.x];
                 }
-                {
-                    auto &t = t_tile;
-                    const int rest = steps - t;
-                    const int chunk = rest < 64 ? rest : 64;
-                    if (p < paths) {
-                        for (int i = 0; i < chunk; ++i) {
-                            const auto &par = sp[i];
-                            s *= expf((par.drift - 0.5f * par.vol * par.vol) * dt + par.vol * sq * dW[(t + i) * paths + p]);
-                        }
-                    }
-                    t += chunk;
-                }
+                compute_tile();
                 __syncthreads();
                 if (threadIdx.x < chunk) {
                     sp[threadIdx.x] = StepParams{sp_next, sp_next2};
@@ -68,17 +71,7 @@ __global__ void mc_discount(const float *__restrict__ dW, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &t = t_tile;
-                const int rest = steps - t;
-                const int chunk = rest < 64 ? rest : 64;
-                if (p < paths) {
-                    for (int i = 0; i < chunk; ++i) {
-                        const auto &par = sp[i];
-                        s *= expf((par.drift - 0.5f * par.vol * par.vol) * dt + par.vol * sq * dW[(t + i) * paths + p]);
-                    }
-                }
-            }
+            compute_tile();
         }
     }
     if (p < paths) S[p] = s;

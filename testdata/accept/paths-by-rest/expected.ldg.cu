@@ -26,6 +26,21 @@ __global__ void mc_discount(const float *__restrict__ dW, const float *__restric
     {
         auto t_tile = t;
         if (t < steps) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sp = sp_stage[stage];
+                auto &t = t_tile;
+                const int rest = steps - t;
+                const int chunk = rest < 64 ? rest : 64;
+                if (p < paths) {
+                    for (int i = 0; i < chunk; ++i) {
+                        const auto &par = sp[i];
+                        s *= expf((par.drift - 0.5f * par.vol * par.vol) * dt + par.vol * sq * dW[(t + i) * paths + p]);
+                    }
+                }
+                t += chunk;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sp = sp_stage[0];
@@ -49,19 +64,7 @@ __global__ void mc_discount(const float *__restrict__ dW, const float *__restric
                     sp_next = vol[t + threadIdx.x];
                     sp_next2 = drift[t + threadIdx.x];
                 }
-                {
-                    auto &sp = sp_stage[stage];
-                    auto &t = t_tile;
-                    const int rest = steps - t;
-                    const int chunk = rest < 64 ? rest : 64;
-                    if (p < paths) {
-                        for (int i = 0; i < chunk; ++i) {
-                            const auto &par = sp[i];
-                            s *= expf((par.drift - 0.5f * par.vol * par.vol) * dt + par.vol * sq * dW[(t + i) * paths + p]);
-                        }
-                    }
-                    t += chunk;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sp = sp_stage[stage];
@@ -74,18 +77,7 @@ __global__ void mc_discount(const float *__restrict__ dW, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sp = sp_stage[stage];
-                auto &t = t_tile;
-                const int rest = steps - t;
-                const int chunk = rest < 64 ? rest : 64;
-                if (p < paths) {
-                    for (int i = 0; i < chunk; ++i) {
-                        const auto &par = sp[i];
-                        s *= expf((par.drift - 0.5f * par.vol * par.vol) * dt + par.vol * sq * dW[(t + i) * paths + p]);
-                    }
-                }
-            }
+            compute_tile(stage);
         }
     }
     if (p < paths) S[p] = s;

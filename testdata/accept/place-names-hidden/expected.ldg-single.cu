@@ -22,6 +22,11 @@ __global__ __launch_bounds__(32) void hidden_by_loop(const float *__restrict__ a
     {
       int c = 0;
       if (c < n) {
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+          for (int j = 0; j < 24; ++j) sum += from_one[j];
+        };
+
         // Prologue: load the first tile.
         s[t] = a[c + t];
         c += 32;
@@ -30,14 +35,14 @@ __global__ __launch_bounds__(32) void hidden_by_loop(const float *__restrict__ a
         // Main loop: fetch the next tile while computing on this one.
         for (; c < n; c += 32) {
           float s_next = a[c + t];
-          for (int j = 0; j < 24; ++j) sum += from_one[j];
+          compute_tile();
           __syncthreads();
           s[t] = s_next;
           __syncthreads();
         }
 
         // Epilogue: compute on the last tile.
-        for (int j = 0; j < 24; ++j) sum += from_one[j];
+        compute_tile();
         __syncthreads();
       }
     }
@@ -88,6 +93,11 @@ __global__ __launch_bounds__(32) void hidden_by_block(const float *__restrict__ 
     {
       int c = 0;
       if (c < n) {
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+          for (int j = 0; j < 32; ++j) sum += loader.at(j) * (j + 1);
+        };
+
         // Prologue: load the first tile.
         loader.load(c);
         c += 32;
@@ -96,14 +106,14 @@ __global__ __launch_bounds__(32) void hidden_by_block(const float *__restrict__ 
         // Main loop: fetch the next tile while computing on this one.
         for (; c < n; c += 32) {
           auto s_next = loader.load_fetch(c);
-          for (int j = 0; j < 32; ++j) sum += loader.at(j) * (j + 1);
+          compute_tile();
           __syncthreads();
           loader.load_store(s_next);
           __syncthreads();
         }
 
         // Epilogue: compute on the last tile.
-        for (int j = 0; j < 32; ++j) sum += loader.at(j) * (j + 1);
+        compute_tile();
         __syncthreads();
       }
     }

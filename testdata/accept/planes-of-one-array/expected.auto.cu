@@ -21,8 +21,8 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
     {
         unsigned k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &planes = planes_stage[load_stage];
                 auto &k = k_load;
@@ -39,30 +39,18 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
                 k += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &planes = planes_stage[load_stage];
-                auto &k = k_load;
-                if (k + x < n) {
-                    __pipeline_memcpy_async(&planes[0][y][x], &a[y * n + k + x], sizeof(double));
-                } else {
-                    planes[0][y][x] = 0.0;
-                }
-                if (k + y < n) {
-                    __pipeline_memcpy_async(&planes[1][y][x], &b[(k + y) * T + x], sizeof(double));
-                } else {
-                    planes[1][y][x] = 0.0;
-                }
-                k += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &planes = planes_stage[stage];
                 for (unsigned i = 0; i < T; ++i)

@@ -20,10 +20,12 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
     // pipelinify: cp.async, 2 stages, source dde451bd
     {
         unsigned k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &planes = planes_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &planes = planes_stage[load_stage];
+                auto &k = k_load;
                 if (k + x < n) {
                     __pipeline_memcpy_async(&planes[0][y][x], &a[y * n + k + x], sizeof(double));
                 } else {
@@ -34,46 +36,30 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
                 } else {
                     planes[1][y][x] = 0.0;
                 }
+                k += T;
             }
-            k += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                {
-                    auto &planes = planes_stage[stage ^ 1];
-                    if (k + x < n) {
-                        __pipeline_memcpy_async(&planes[0][y][x], &a[y * n + k + x], sizeof(double));
-                    } else {
-                        planes[0][y][x] = 0.0;
-                    }
-                    if (k + y < n) {
-                        __pipeline_memcpy_async(&planes[1][y][x], &b[(k + y) * T + x], sizeof(double));
-                    } else {
-                        planes[1][y][x] = 0.0;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &planes = planes_stage[stage];
-                    for (unsigned i = 0; i < T; ++i)
-                        sum += planes[0][y][i] * planes[1][i][x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &planes = planes_stage[stage];
                 for (unsigned i = 0; i < T; ++i)
                     sum += planes[0][y][i] * planes[1][i][x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     o[y * T + x] = sum;
 }

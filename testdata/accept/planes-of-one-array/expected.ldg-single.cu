@@ -20,6 +20,12 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
     {
         unsigned k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (unsigned i = 0; i < T; ++i)
+                    sum += planes[0][y][i] * planes[1][i][x];
+            };
+
             // Prologue: load the first tile.
             planes[0][y][x] = k + x < n ? a[y * n + k + x] : 0.0;
             planes[1][y][x] = k + y < n ? b[(k + y) * T + x] : 0.0;
@@ -30,8 +36,7 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
             for (; k < n; k += T) {
                 double planes_next = k + x < n ? a[y * n + k + x] : 0.0;
                 double planes_next2 = k + y < n ? b[(k + y) * T + x] : 0.0;
-                for (unsigned i = 0; i < T; ++i)
-                    sum += planes[0][y][i] * planes[1][i][x];
+                compute_tile();
                 __syncthreads();
                 planes[0][y][x] = planes_next;
                 planes[1][y][x] = planes_next2;
@@ -39,8 +44,7 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            for (unsigned i = 0; i < T; ++i)
-                sum += planes[0][y][i] * planes[1][i][x];
+            compute_tile();
         }
     }
     o[y * T + x] = sum;

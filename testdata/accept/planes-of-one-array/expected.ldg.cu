@@ -20,6 +20,13 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
     {
         unsigned k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &planes = planes_stage[stage];
+                for (unsigned i = 0; i < T; ++i)
+                    sum += planes[0][y][i] * planes[1][i][x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &planes = planes_stage[0];
@@ -34,11 +41,7 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
             for (; k < n; k += T) {
                 double planes_next = k + x < n ? a[y * n + k + x] : 0.0;
                 double planes_next2 = k + y < n ? b[(k + y) * T + x] : 0.0;
-                {
-                    auto &planes = planes_stage[stage];
-                    for (unsigned i = 0; i < T; ++i)
-                        sum += planes[0][y][i] * planes[1][i][x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &planes = planes_stage[stage];
@@ -49,11 +52,7 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &planes = planes_stage[stage];
-                for (unsigned i = 0; i < T; ++i)
-                    sum += planes[0][y][i] * planes[1][i][x];
-            }
+            compute_tile(stage);
         }
     }
     o[y * T + x] = sum;

@@ -27,6 +27,15 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
     // pipelinify: ldg, 2 stages, source d4265a1b
     {
         if (row < last) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &l = l_stage[stage];
+                auto &x = x_stage[stage];
+                #pragma unroll
+                for (int k = 0; k < 16; ++k)
+                    rest -= l[ty][k] * x[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &l = l_stage[0];
@@ -43,13 +52,7 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
             while (row < last) {
                 float l_next = *row;
                 float x_next = *block;
-                {
-                    auto &l = l_stage[stage];
-                    auto &x = x_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < 16; ++k)
-                        rest -= l[ty][k] * x[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &l = l_stage[stage];
@@ -63,13 +66,7 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &l = l_stage[stage];
-                auto &x = x_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < 16; ++k)
-                    rest -= l[ty][k] * x[k][tx];
-            }
+            compute_tile(stage);
         }
     }
     *y = rest;
@@ -93,8 +90,8 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
     // pipelinify: cp.async, 4 stages, source d3a93921
     {
         auto at_load = at;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (stop < at_load) {
                 auto &part = part_stage[load_stage];
                 auto &at = at_load;
@@ -102,21 +99,18 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
                 at -= 32;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; stop < at; at -= 32) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (stop < at_load) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[at - 32], sizeof(float));
-                at -= 32;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 32; ++i)

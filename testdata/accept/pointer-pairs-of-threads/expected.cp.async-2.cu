@@ -26,53 +26,43 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
 
     // pipelinify: cp.async, 2 stages, source d4265a1b
     {
-        if (row < last) {
-            // Prologue: load the first tile.
-            {
-                auto &l = l_stage[0];
-                auto &x = x_stage[0];
+        auto row_load = row;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (row_load < last) {
+                auto &l = l_stage[load_stage];
+                auto &x = x_stage[load_stage];
+                auto &row = row_load;
                 __pipeline_memcpy_async(&l[ty][tx], row, sizeof(float));
                 __pipeline_memcpy_async(&x[ty][tx], block, sizeof(float));
                 row += 16;
                 block += 16 * cols;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (row < last) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (row < last) {
-                {
-                    auto &l = l_stage[stage ^ 1];
-                    auto &x = x_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&l[ty][tx], row, sizeof(float));
-                    __pipeline_memcpy_async(&x[ty][tx], block, sizeof(float));
-                    row += 16;
-                    block += 16 * cols;
-                }
-                __pipeline_commit();
-                {
-                    auto &l = l_stage[stage];
-                    auto &x = x_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < 16; ++k)
-                        rest -= l[ty][k] * x[k][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &l = l_stage[stage];
                 auto &x = x_stage[stage];
+                row += 16;
                 #pragma unroll
                 for (int k = 0; k < 16; ++k)
                     rest -= l[ty][k] * x[k][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     *y = rest;
 }
@@ -94,42 +84,37 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
     const int stop = at - n;
     // pipelinify: cp.async, 2 stages, source d3a93921
     {
-        if (stop < at) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (stop < at_load) {
+                auto &part = part_stage[load_stage];
+                auto &at = at_load;
                 __pipeline_memcpy_async(&part[threadIdx.x], &x[at - 32], sizeof(float));
+                at -= 32;
             }
-            at -= 32;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; stop < at; at -= 32) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; stop < at; at -= 32) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&part[threadIdx.x], &x[at - 32], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    for (int i = 0; i < 32; ++i)
-                        sum = sum * 0.9375f + part[31 - i];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 32; ++i)
                     sum = sum * 0.9375f + part[31 - i];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

@@ -27,8 +27,8 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
     // pipelinify: cp.async, 3 stages, source d4265a1b
     {
         auto row_load = row;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (row_load < last) {
                 auto &l = l_stage[load_stage];
                 auto &x = x_stage[load_stage];
@@ -39,24 +39,18 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
                 block += 16 * cols;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (row < last) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (row_load < last) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &l = l_stage[load_stage];
-                auto &x = x_stage[load_stage];
-                auto &row = row_load;
-                __pipeline_memcpy_async(&l[ty][tx], row, sizeof(float));
-                __pipeline_memcpy_async(&x[ty][tx], block, sizeof(float));
-                row += 16;
-                block += 16 * cols;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &l = l_stage[stage];
                 auto &x = x_stage[stage];
@@ -92,8 +86,8 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
     // pipelinify: cp.async, 3 stages, source d3a93921
     {
         auto at_load = at;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (stop < at_load) {
                 auto &part = part_stage[load_stage];
                 auto &at = at_load;
@@ -101,21 +95,18 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
                 at -= 32;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; stop < at; at -= 32) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (stop < at_load) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[at - 32], sizeof(float));
-                at -= 32;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 32; ++i)

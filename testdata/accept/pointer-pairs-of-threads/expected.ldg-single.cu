@@ -26,6 +26,13 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
     // pipelinify: ldg-single, 1 stage, source d4265a1b
     {
         if (row < last) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int k = 0; k < 16; ++k)
+                    rest -= l[ty][k] * x[k][tx];
+            };
+
             // Prologue: load the first tile.
             l[ty][tx] = *row;
             x[ty][tx] = *block;
@@ -37,9 +44,7 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
             while (row < last) {
                 float l_next = *row;
                 float x_next = *block;
-                #pragma unroll
-                for (int k = 0; k < 16; ++k)
-                    rest -= l[ty][k] * x[k][tx];
+                compute_tile();
                 __syncthreads();
                 l[ty][tx] = l_next;
                 x[ty][tx] = x_next;
@@ -49,9 +54,7 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int k = 0; k < 16; ++k)
-                rest -= l[ty][k] * x[k][tx];
+            compute_tile();
         }
     }
     *y = rest;
@@ -75,6 +78,12 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
     // pipelinify: ldg-single, 1 stage, source d3a93921
     {
         if (stop < at) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 32; ++i)
+                    sum = sum * 0.9375f + part[31 - i];
+            };
+
             // Prologue: load the first tile.
             part[threadIdx.x] = x[at - 32];
             at -= 32;
@@ -83,16 +92,14 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
             // Main loop: fetch the next tile while computing on this one.
             for (; stop < at; at -= 32) {
                 float part_next = x[at - 32];
-                for (int i = 0; i < 32; ++i)
-                    sum = sum * 0.9375f + part[31 - i];
+                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 32; ++i)
-                sum = sum * 0.9375f + part[31 - i];
+            compute_tile();
         }
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;

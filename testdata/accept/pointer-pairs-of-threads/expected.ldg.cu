@@ -26,6 +26,15 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
     // pipelinify: ldg, 2 stages, source d4265a1b
     {
         if (row < last) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &l = l_stage[stage];
+                auto &x = x_stage[stage];
+                #pragma unroll
+                for (int k = 0; k < 16; ++k)
+                    rest -= l[ty][k] * x[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &l = l_stage[0];
@@ -42,13 +51,7 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
             while (row < last) {
                 float l_next = *row;
                 float x_next = *block;
-                {
-                    auto &l = l_stage[stage];
-                    auto &x = x_stage[stage];
-                    #pragma unroll
-                    for (int k = 0; k < 16; ++k)
-                        rest -= l[ty][k] * x[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &l = l_stage[stage];
@@ -62,13 +65,7 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &l = l_stage[stage];
-                auto &x = x_stage[stage];
-                #pragma unroll
-                for (int k = 0; k < 16; ++k)
-                    rest -= l[ty][k] * x[k][tx];
-            }
+            compute_tile(stage);
         }
     }
     *y = rest;
@@ -92,6 +89,13 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
     // pipelinify: ldg, 2 stages, source d3a93921
     {
         if (stop < at) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    sum = sum * 0.9375f + part[31 - i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -104,11 +108,7 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
             int stage = 0;
             for (; stop < at; at -= 32) {
                 float part_next = x[at - 32];
-                {
-                    auto &part = part_stage[stage];
-                    for (int i = 0; i < 32; ++i)
-                        sum = sum * 0.9375f + part[31 - i];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -118,11 +118,7 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int i = 0; i < 32; ++i)
-                    sum = sum * 0.9375f + part[31 - i];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;

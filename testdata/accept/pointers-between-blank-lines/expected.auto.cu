@@ -38,6 +38,16 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a_tile = a_tile_stage[stage];
+                auto &b_tile = b_tile_stage[stage];
+                const float *a_row = a_tile + threadIdx.y * 16;
+                const float *b_column = b_tile + threadIdx.x;
+                for (int i = 0; i < 16; ++i)
+                    sum += a_row[i] * b_column[i * 16];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a_tile = a_tile_stage[0];
@@ -57,14 +67,7 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
             for (; k < K; k += 16) {
                 float a_cell_next = row < M && k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
                 float b_cell_next = k + (int)threadIdx.y < K && col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    const float *a_row = a_tile + threadIdx.y * 16;
-                    const float *b_column = b_tile + threadIdx.x;
-                    for (int i = 0; i < 16; ++i)
-                        sum += a_row[i] * b_column[i * 16];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a_tile = a_tile_stage[stage];
@@ -80,14 +83,7 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                const float *a_row = a_tile + threadIdx.y * 16;
-                const float *b_column = b_tile + threadIdx.x;
-                for (int i = 0; i < 16; ++i)
-                    sum += a_row[i] * b_column[i * 16];
-            }
+            compute_tile(stage);
         }
     }
 
@@ -115,8 +111,8 @@ __global__ void sums(const float *in, float *out, int n)
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &cells = cells_stage[load_stage];
                 float *own = cells + threadIdx.x;
@@ -125,22 +121,18 @@ __global__ void sums(const float *in, float *out, int n)
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &cells = cells_stage[load_stage];
-                float *own = cells + threadIdx.x;
-                auto &k = k_load;
-                __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k) * 32 + threadIdx.x], sizeof(float));
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &cells = cells_stage[stage];
                 float *first = cells + (threadIdx.x & ~3);

@@ -37,15 +37,17 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
     // pipelinify: cp.async, 2 stages, source 42aae64b
     {
         int k = 0;
-        if (k < K) {
-            // Prologue: load the first tile.
-            {
-                auto &a_tile = a_tile_stage[0];
-                auto &b_tile = b_tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < K) {
+                auto &a_tile = a_tile_stage[load_stage];
+                auto &b_tile = b_tile_stage[load_stage];
                 float *a_cell = a_tile +
                                 threadIdx.y * 16 +
                                 threadIdx.x;
                 float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
+                auto &k = k_load;
                 if (row < M && k + (int)threadIdx.x < K) {
                     __pipeline_memcpy_async(a_cell, &A[row * K + k + threadIdx.x], sizeof(float));
                 } else {
@@ -56,48 +58,20 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
                 } else {
                     *b_cell = 0.0f;
                 }
+                k += 16;
             }
-            k += 16;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < K; k += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K; k += 16) {
-                {
-                    auto &a_tile = a_tile_stage[stage ^ 1];
-                    auto &b_tile = b_tile_stage[stage ^ 1];
-                    float *a_cell = a_tile +
-                                    threadIdx.y * 16 +
-                                    threadIdx.x;
-                    float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
-                    if (row < M && k + (int)threadIdx.x < K) {
-                        __pipeline_memcpy_async(a_cell, &A[row * K + k + threadIdx.x], sizeof(float));
-                    } else {
-                        *a_cell = 0.0f;
-                    }
-                    if (k + (int)threadIdx.y < K && col < N) {
-                        __pipeline_memcpy_async(b_cell, &B[(k + threadIdx.y) * N + col], sizeof(float));
-                    } else {
-                        *b_cell = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    const float *a_row = a_tile + threadIdx.y * 16;
-                    const float *b_column = b_tile + threadIdx.x;
-                    for (int i = 0; i < 16; ++i)
-                        sum += a_row[i] * b_column[i * 16];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];
@@ -106,7 +80,11 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
                 for (int i = 0; i < 16; ++i)
                     sum += a_row[i] * b_column[i * 16];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (row < M && col < N)
@@ -132,50 +110,39 @@ __global__ void sums(const float *in, float *out, int n)
     // pipelinify: cp.async, 2 stages, source c97d783b
     {
         int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &cells = cells_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &cells = cells_stage[load_stage];
                 float *own = cells + threadIdx.x;
+                auto &k = k_load;
                 __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k) * 32 + threadIdx.x], sizeof(float));
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                {
-                    auto &cells = cells_stage[stage ^ 1];
-                    float *own = cells + threadIdx.x;
-                    __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k) * 32 + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &cells = cells_stage[stage];
-                    float *first = cells + (threadIdx.x & ~3);
-                    auto &k = k_tile;
-                    for (int i = 0; i < 4; ++i)
-                        sum += (k + 1) * first[i];
-                    ++k;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &cells = cells_stage[stage];
                 float *first = cells + (threadIdx.x & ~3);
-                auto &k = k_tile;
                 for (int i = 0; i < 4; ++i)
                     sum += (k + 1) * first[i];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;
 }

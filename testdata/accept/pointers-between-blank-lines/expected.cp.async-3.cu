@@ -38,8 +38,8 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < K) {
                 auto &a_tile = a_tile_stage[load_stage];
                 auto &b_tile = b_tile_stage[load_stage];
@@ -61,35 +61,18 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
                 k += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K; k += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a_tile = a_tile_stage[load_stage];
-                auto &b_tile = b_tile_stage[load_stage];
-                float *a_cell = a_tile +
-                                threadIdx.y * 16 +
-                                threadIdx.x;
-                float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
-                auto &k = k_load;
-                if (row < M && k + (int)threadIdx.x < K) {
-                    __pipeline_memcpy_async(a_cell, &A[row * K + k + threadIdx.x], sizeof(float));
-                } else {
-                    *a_cell = 0.0f;
-                }
-                if (k + (int)threadIdx.y < K && col < N) {
-                    __pipeline_memcpy_async(b_cell, &B[(k + threadIdx.y) * N + col], sizeof(float));
-                } else {
-                    *b_cell = 0.0f;
-                }
-                k += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];
@@ -129,8 +112,8 @@ __global__ void sums(const float *in, float *out, int n)
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &cells = cells_stage[load_stage];
                 float *own = cells + threadIdx.x;
@@ -139,22 +122,18 @@ __global__ void sums(const float *in, float *out, int n)
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &cells = cells_stage[load_stage];
-                float *own = cells + threadIdx.x;
-                auto &k = k_load;
-                __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k) * 32 + threadIdx.x], sizeof(float));
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &cells = cells_stage[stage];
                 float *first = cells + (threadIdx.x & ~3);

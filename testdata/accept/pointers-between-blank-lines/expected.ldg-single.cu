@@ -46,6 +46,12 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 16; ++i)
+                    sum += a_row[i] * b_column[i * 16];
+            };
+
             // Prologue: load the first tile.
             *a_cell = row < M && k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
             *b_cell = k + (int)threadIdx.y < K && col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
@@ -56,8 +62,7 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
             for (; k < K; k += 16) {
                 float a_cell_next = row < M && k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
                 float b_cell_next = k + (int)threadIdx.y < K && col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
-                for (int i = 0; i < 16; ++i)
-                    sum += a_row[i] * b_column[i * 16];
+                compute_tile();
                 __syncthreads();
                 *a_cell = a_cell_next;
                 *b_cell = b_cell_next;
@@ -65,8 +70,7 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 16; ++i)
-                sum += a_row[i] * b_column[i * 16];
+            compute_tile();
         }
     }
 
@@ -97,6 +101,13 @@ __global__ void sums(const float *in, float *out, int n)
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                for (int i = 0; i < 4; ++i)
+                    sum += (k + 1) * first[i];
+            };
+
             // Prologue: load the first tile.
             *own = in[(blockIdx.x * n + k) * 32 + threadIdx.x];
             ++k;
@@ -105,23 +116,15 @@ __global__ void sums(const float *in, float *out, int n)
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; ++k) {
                 float own_next = in[(blockIdx.x * n + k) * 32 + threadIdx.x];
-                {
-                    auto &k = k_tile;
-                    for (int i = 0; i < 4; ++i)
-                        sum += (k + 1) * first[i];
-                    ++k;
-                }
+                compute_tile();
+                ++k_tile;
                 __syncthreads();
                 *own = own_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                for (int i = 0; i < 4; ++i)
-                    sum += (k + 1) * first[i];
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;

@@ -37,6 +37,16 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
     {
         int k = 0;
         if (k < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a_tile = a_tile_stage[stage];
+                auto &b_tile = b_tile_stage[stage];
+                const float *a_row = a_tile + threadIdx.y * 16;
+                const float *b_column = b_tile + threadIdx.x;
+                for (int i = 0; i < 16; ++i)
+                    sum += a_row[i] * b_column[i * 16];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a_tile = a_tile_stage[0];
@@ -56,14 +66,7 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
             for (; k < K; k += 16) {
                 float a_cell_next = row < M && k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
                 float b_cell_next = k + (int)threadIdx.y < K && col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
-                {
-                    auto &a_tile = a_tile_stage[stage];
-                    auto &b_tile = b_tile_stage[stage];
-                    const float *a_row = a_tile + threadIdx.y * 16;
-                    const float *b_column = b_tile + threadIdx.x;
-                    for (int i = 0; i < 16; ++i)
-                        sum += a_row[i] * b_column[i * 16];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a_tile = a_tile_stage[stage];
@@ -79,14 +82,7 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a_tile = a_tile_stage[stage];
-                auto &b_tile = b_tile_stage[stage];
-                const float *a_row = a_tile + threadIdx.y * 16;
-                const float *b_column = b_tile + threadIdx.x;
-                for (int i = 0; i < 16; ++i)
-                    sum += a_row[i] * b_column[i * 16];
-            }
+            compute_tile(stage);
         }
     }
 
@@ -115,6 +111,15 @@ __global__ void sums(const float *in, float *out, int n)
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &cells = cells_stage[stage];
+                float *first = cells + (threadIdx.x & ~3);
+                auto &k = k_tile;
+                for (int i = 0; i < 4; ++i)
+                    sum += (k + 1) * first[i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &cells = cells_stage[0];
@@ -128,14 +133,8 @@ __global__ void sums(const float *in, float *out, int n)
             int stage = 0;
             for (; k < n; ++k) {
                 float own_next = in[(blockIdx.x * n + k) * 32 + threadIdx.x];
-                {
-                    auto &cells = cells_stage[stage];
-                    float *first = cells + (threadIdx.x & ~3);
-                    auto &k = k_tile;
-                    for (int i = 0; i < 4; ++i)
-                        sum += (k + 1) * first[i];
-                    ++k;
-                }
+                compute_tile(stage);
+                ++k_tile;
                 stage ^= 1;
                 {
                     auto &cells = cells_stage[stage];
@@ -146,13 +145,7 @@ __global__ void sums(const float *in, float *out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &cells = cells_stage[stage];
-                float *first = cells + (threadIdx.x & ~3);
-                auto &k = k_tile;
-                for (int i = 0; i < 4; ++i)
-                    sum += (k + 1) * first[i];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;

@@ -27,8 +27,8 @@ __global__ void chained_panels(const float *__restrict__ base,
   {
     int i = 0;
     auto i_load = i;
-    // Prologue: start copying the first 7 tiles.
-    for (int load_stage = 0; load_stage < 7; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (i_load < panels) {
         auto &panel = panel_stage[load_stage];
         auto &i = i_load;
@@ -39,24 +39,18 @@ __global__ void chained_panels(const float *__restrict__ base,
         ++i;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 7 tiles.
+    for (int load_stage = 0; load_stage < 7; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 7 tiles are in flight while computing on one.
     int stage = 0;
     for (; i < panels; ++i) {
       __pipeline_wait_prior(6);
       __syncthreads();
-      if (i_load < panels) {
-        int load_stage = stage == 0 ? 7 : stage - 1;
-        auto &panel = panel_stage[load_stage];
-        auto &i = i_load;
-        __pipeline_memcpy_async(&panel[ly][lx], &p0[ly * pitch + lx], sizeof(float));
-        p0 = p1;
-        p1 = p2;
-        p2 += 32 * pitch;
-        ++i;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 7 : stage - 1);
       {
         auto &panel = panel_stage[stage];
         s += panel[lx][ly];

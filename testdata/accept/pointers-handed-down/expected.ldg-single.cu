@@ -25,6 +25,11 @@ __global__ void chained_panels(const float *__restrict__ base,
   {
     int i = 0;
     if (i < panels) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        s += panel[lx][ly];
+      };
+
       // Prologue: load the first tile.
       panel[ly][lx] = p0[ly * pitch + lx];
       p0 = p1;
@@ -36,7 +41,7 @@ __global__ void chained_panels(const float *__restrict__ base,
       // Main loop: fetch the next tile while computing on this one.
       for (; i < panels; ++i) {
         float panel_next = p0[ly * pitch + lx];
-        s += panel[lx][ly];
+        compute_tile();
         __syncthreads();
         panel[ly][lx] = panel_next;
         p0 = p1;
@@ -46,7 +51,7 @@ __global__ void chained_panels(const float *__restrict__ base,
       }
 
       // Epilogue: compute on the last tile.
-      s += panel[lx][ly];
+      compute_tile();
     }
   }
   out[(blockIdx.x * 32 + ly) * 32 + lx] = s;

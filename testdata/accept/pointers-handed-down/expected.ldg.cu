@@ -25,6 +25,12 @@ __global__ void chained_panels(const float *__restrict__ base,
   {
     int i = 0;
     if (i < panels) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &panel = panel_stage[stage];
+        s += panel[lx][ly];
+      };
+
       // Prologue: load the first tile.
       {
         auto &panel = panel_stage[0];
@@ -40,10 +46,7 @@ __global__ void chained_panels(const float *__restrict__ base,
       int stage = 0;
       for (; i < panels; ++i) {
         float panel_next = p0[ly * pitch + lx];
-        {
-          auto &panel = panel_stage[stage];
-          s += panel[lx][ly];
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &panel = panel_stage[stage];
@@ -56,10 +59,7 @@ __global__ void chained_panels(const float *__restrict__ base,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &panel = panel_stage[stage];
-        s += panel[lx][ly];
-      }
+      compute_tile(stage);
     }
   }
   out[(blockIdx.x * 32 + ly) * 32 + lx] = s;

@@ -31,6 +31,16 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
         int t = 0;
         auto t_tile = t;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &r = r_stage[stage];
+                auto &t = t_tile;
+                for (int i = 0; i < 32; ++i)
+                    sum += s[i] * r[31 - i];
+                o[t + threadIdx.x] = sum;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -51,15 +61,8 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
                 float s_next = of.first(t + threadIdx.x);
                 __pipeline_memcpy_async(&r[threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
                 __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    auto &r = r_stage[stage];
-                    auto &t = t_tile;
-                    for (int i = 0; i < 32; ++i)
-                        sum += s[i] * r[31 - i];
-                    o[t + threadIdx.x] = sum;
-                    t += 32;
-                }
+                compute_tile(stage);
+                t_tile += 32;
                 stage ^= 1;
                 s[threadIdx.x] = s_next;
                 __pipeline_wait_prior(0);
@@ -67,14 +70,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                auto &r = r_stage[stage];
-                auto &t = t_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += s[i] * r[31 - i];
-                o[t + threadIdx.x] = sum;
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -90,6 +86,16 @@ __device__ static void by_argument(Operands of, float *__restrict__ o, int n)
         int t = 0;
         auto t_tile = t;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &r = r_stage[stage];
+                auto &t = t_tile;
+                for (int i = 0; i < 32; ++i)
+                    sum += s[i] * r[31 - i];
+                o[t + threadIdx.x] = sum;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -110,15 +116,8 @@ __device__ static void by_argument(Operands of, float *__restrict__ o, int n)
                 float s_next = of.first(t + threadIdx.x);
                 __pipeline_memcpy_async(&r[threadIdx.x], &of.right.base[t + threadIdx.x], sizeof(float));
                 __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    auto &r = r_stage[stage];
-                    auto &t = t_tile;
-                    for (int i = 0; i < 32; ++i)
-                        sum += s[i] * r[31 - i];
-                    o[t + threadIdx.x] = sum;
-                    t += 32;
-                }
+                compute_tile(stage);
+                t_tile += 32;
                 stage ^= 1;
                 s[threadIdx.x] = s_next;
                 __pipeline_wait_prior(0);
@@ -126,14 +125,7 @@ __device__ static void by_argument(Operands of, float *__restrict__ o, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                auto &r = r_stage[stage];
-                auto &t = t_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += s[i] * r[31 - i];
-                o[t + threadIdx.x] = sum;
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -30,6 +30,14 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
         int t = 0;
         auto t_tile = t;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &t = t_tile;
+                for (int i = 0; i < 32; ++i)
+                    sum += s[i] * r[31 - i];
+                o[t + threadIdx.x] = sum;
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = of.first(t + threadIdx.x);
             r[threadIdx.x] = of.right.base[t + threadIdx.x];
@@ -40,13 +48,8 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
             for (; t < n; t += 32) {
                 float s_next = of.first(t + threadIdx.x);
                 float r_next = of.right.base[t + threadIdx.x];
-                {
-                    auto &t = t_tile;
-                    for (int i = 0; i < 32; ++i)
-                        sum += s[i] * r[31 - i];
-                    o[t + threadIdx.x] = sum;
-                    t += 32;
-                }
+                compute_tile();
+                t_tile += 32;
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 r[threadIdx.x] = r_next;
@@ -54,12 +57,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &t = t_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += s[i] * r[31 - i];
-                o[t + threadIdx.x] = sum;
-            }
+            compute_tile();
             __syncthreads();
         }
     }
@@ -75,6 +73,14 @@ __device__ static void by_argument(Operands of, float *__restrict__ o, int n)
         int t = 0;
         auto t_tile = t;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &t = t_tile;
+                for (int i = 0; i < 32; ++i)
+                    sum += s[i] * r[31 - i];
+                o[t + threadIdx.x] = sum;
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = of.first(t + threadIdx.x);
             r[threadIdx.x] = of.right.base[t + threadIdx.x];
@@ -85,13 +91,8 @@ __device__ static void by_argument(Operands of, float *__restrict__ o, int n)
             for (; t < n; t += 32) {
                 float s_next = of.first(t + threadIdx.x);
                 float r_next = of.right.base[t + threadIdx.x];
-                {
-                    auto &t = t_tile;
-                    for (int i = 0; i < 32; ++i)
-                        sum += s[i] * r[31 - i];
-                    o[t + threadIdx.x] = sum;
-                    t += 32;
-                }
+                compute_tile();
+                t_tile += 32;
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 r[threadIdx.x] = r_next;
@@ -99,12 +100,7 @@ __device__ static void by_argument(Operands of, float *__restrict__ o, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &t = t_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += s[i] * r[31 - i];
-                o[t + threadIdx.x] = sum;
-            }
+            compute_tile();
             __syncthreads();
         }
     }

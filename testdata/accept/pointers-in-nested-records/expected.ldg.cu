@@ -30,6 +30,16 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
         int t = 0;
         auto t_tile = t;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &r = r_stage[stage];
+                auto &t = t_tile;
+                for (int i = 0; i < 32; ++i)
+                    sum += s[i] * r[31 - i];
+                o[t + threadIdx.x] = sum;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -45,15 +55,8 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
             for (; t < n; t += 32) {
                 float s_next = of.first(t + threadIdx.x);
                 float r_next = of.right.base[t + threadIdx.x];
-                {
-                    auto &s = s_stage[stage];
-                    auto &r = r_stage[stage];
-                    auto &t = t_tile;
-                    for (int i = 0; i < 32; ++i)
-                        sum += s[i] * r[31 - i];
-                    o[t + threadIdx.x] = sum;
-                    t += 32;
-                }
+                compute_tile(stage);
+                t_tile += 32;
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -65,14 +68,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                auto &r = r_stage[stage];
-                auto &t = t_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += s[i] * r[31 - i];
-                o[t + threadIdx.x] = sum;
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -88,6 +84,16 @@ __device__ static void by_argument(Operands of, float *__restrict__ o, int n)
         int t = 0;
         auto t_tile = t;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &r = r_stage[stage];
+                auto &t = t_tile;
+                for (int i = 0; i < 32; ++i)
+                    sum += s[i] * r[31 - i];
+                o[t + threadIdx.x] = sum;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -103,15 +109,8 @@ __device__ static void by_argument(Operands of, float *__restrict__ o, int n)
             for (; t < n; t += 32) {
                 float s_next = of.first(t + threadIdx.x);
                 float r_next = of.right.base[t + threadIdx.x];
-                {
-                    auto &s = s_stage[stage];
-                    auto &r = r_stage[stage];
-                    auto &t = t_tile;
-                    for (int i = 0; i < 32; ++i)
-                        sum += s[i] * r[31 - i];
-                    o[t + threadIdx.x] = sum;
-                    t += 32;
-                }
+                compute_tile(stage);
+                t_tile += 32;
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -123,14 +122,7 @@ __device__ static void by_argument(Operands of, float *__restrict__ o, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                auto &r = r_stage[stage];
-                auto &t = t_tile;
-                for (int i = 0; i < 32; ++i)
-                    sum += s[i] * r[31 - i];
-                o[t + threadIdx.x] = sum;
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

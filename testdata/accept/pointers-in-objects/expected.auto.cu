@@ -42,6 +42,18 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
         int first = 0;
         auto first_tile = first;
         if (first < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &first = first_tile;
+                float before = sum;
+                for (int i = 0; i < T; ++i) {
+                    before += i <= threadIdx.x ? part[i] : 0.0f;
+                    sum += part[i];
+                }
+                series.put(first, before);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -54,17 +66,8 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
             int stage = 0;
             for (; first < n; first += T) {
                 float part_next = series.at(first);
-                {
-                    auto &part = part_stage[stage];
-                    auto &first = first_tile;
-                    float before = sum;
-                    for (int i = 0; i < T; ++i) {
-                        before += i <= threadIdx.x ? part[i] : 0.0f;
-                        sum += part[i];
-                    }
-                    series.put(first, before);
-                    first += T;
-                }
+                compute_tile(stage);
+                first_tile += T;
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -74,16 +77,7 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &first = first_tile;
-                float before = sum;
-                for (int i = 0; i < T; ++i) {
-                    before += i <= threadIdx.x ? part[i] : 0.0f;
-                    sum += part[i];
-                }
-                series.put(first, before);
-            }
+            compute_tile(stage);
         }
     }
 }
@@ -115,6 +109,12 @@ __global__ void dot(const float *__restrict__ x, const float *__restrict__ w, fl
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < T; ++i)
+                    sum += a.tile[i] * b.tile[(i + threadIdx.x + blockIdx.x) % T];
+            };
+
             // Prologue: load the first tile.
             a.tile[threadIdx.x] = a.source[k + threadIdx.x];
             b.tile[threadIdx.x] = b.source[k];
@@ -125,8 +125,7 @@ __global__ void dot(const float *__restrict__ x, const float *__restrict__ w, fl
             for (; k < n; k += T) {
                 float xs_next = a.source[k + threadIdx.x];
                 float ws_next = b.source[k];
-                for (int i = 0; i < T; ++i)
-                    sum += a.tile[i] * b.tile[(i + threadIdx.x + blockIdx.x) % T];
+                compute_tile();
                 __syncthreads();
                 a.tile[threadIdx.x] = xs_next;
                 b.tile[threadIdx.x] = ws_next;
@@ -134,8 +133,7 @@ __global__ void dot(const float *__restrict__ x, const float *__restrict__ w, fl
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < T; ++i)
-                sum += a.tile[i] * b.tile[(i + threadIdx.x + blockIdx.x) % T];
+            compute_tile();
         }
     }
     out[blockIdx.x * T + threadIdx.x] = sum;

@@ -42,6 +42,17 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
         int first = 0;
         auto first_tile = first;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &first = first_tile;
+                float before = sum;
+                for (int i = 0; i < T; ++i) {
+                    before += i <= threadIdx.x ? part[i] : 0.0f;
+                    sum += part[i];
+                }
+                series.put(first, before);
+            };
+
             // Prologue: load the first tile.
             part[threadIdx.x] = series.at(first);
             first += T;
@@ -50,31 +61,15 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
             // Main loop: fetch the next tile while computing on this one.
             for (; first < n; first += T) {
                 float part_next = series.at(first);
-                {
-                    auto &first = first_tile;
-                    float before = sum;
-                    for (int i = 0; i < T; ++i) {
-                        before += i <= threadIdx.x ? part[i] : 0.0f;
-                        sum += part[i];
-                    }
-                    series.put(first, before);
-                    first += T;
-                }
+                compute_tile();
+                first_tile += T;
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &first = first_tile;
-                float before = sum;
-                for (int i = 0; i < T; ++i) {
-                    before += i <= threadIdx.x ? part[i] : 0.0f;
-                    sum += part[i];
-                }
-                series.put(first, before);
-            }
+            compute_tile();
         }
     }
 }
@@ -106,6 +101,12 @@ __global__ void dot(const float *__restrict__ x, const float *__restrict__ w, fl
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < T; ++i)
+                    sum += a.tile[i] * b.tile[(i + threadIdx.x + blockIdx.x) % T];
+            };
+
             // Prologue: load the first tile.
             a.tile[threadIdx.x] = a.source[k + threadIdx.x];
             b.tile[threadIdx.x] = b.source[k];
@@ -116,8 +117,7 @@ __global__ void dot(const float *__restrict__ x, const float *__restrict__ w, fl
             for (; k < n; k += T) {
                 float xs_next = a.source[k + threadIdx.x];
                 float ws_next = b.source[k];
-                for (int i = 0; i < T; ++i)
-                    sum += a.tile[i] * b.tile[(i + threadIdx.x + blockIdx.x) % T];
+                compute_tile();
                 __syncthreads();
                 a.tile[threadIdx.x] = xs_next;
                 b.tile[threadIdx.x] = ws_next;
@@ -125,8 +125,7 @@ __global__ void dot(const float *__restrict__ x, const float *__restrict__ w, fl
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < T; ++i)
-                sum += a.tile[i] * b.tile[(i + threadIdx.x + blockIdx.x) % T];
+            compute_tile();
         }
     }
     out[blockIdx.x * T + threadIdx.x] = sum;

@@ -16,6 +16,12 @@ __global__ void __launch_bounds__(64) windows(typename Kind::reader from, Out po
         static_assert(sizeof(static_cast<const void *>(*(typename Kind::reader *)nullptr)) > 0, "typename Kind::reader must point to what is not volatile");
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    sum = sum * 0.5f + tile[k] * (k ^ x);
+            };
+
             // Prologue: load the first tile.
             tile[x] = from[t * 64 + x];
             ++t;
@@ -24,16 +30,14 @@ __global__ void __launch_bounds__(64) windows(typename Kind::reader from, Out po
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 float tile_next = from[t * 64 + x];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
+                compute_tile();
                 __syncthreads();
                 tile[x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                sum = sum * 0.5f + tile[k] * (k ^ x);
+            compute_tile();
         }
     }
     power[blockIdx.x * 64 + x] = sum;
@@ -50,6 +54,12 @@ __global__ void __launch_bounds__(64) windows_of(In from, float *__restrict__ po
         static_assert(sizeof(static_cast<const void *>(*(In *)nullptr)) > 0, "In must point to what is not volatile");
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    sum = sum * 0.5f + tile[k] * (k ^ x);
+            };
+
             // Prologue: load the first tile.
             tile[x] = from[t * 64 + x];
             ++t;
@@ -58,16 +68,14 @@ __global__ void __launch_bounds__(64) windows_of(In from, float *__restrict__ po
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 float tile_next = from[t * 64 + x];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
+                compute_tile();
                 __syncthreads();
                 tile[x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                sum = sum * 0.5f + tile[k] * (k ^ x);
+            compute_tile();
         }
     }
     power[blockIdx.x * 64 + x] = sum;
@@ -84,6 +92,12 @@ __global__ void __launch_bounds__(64) loudness_of(In from, float *__restrict__ p
         static_assert(sizeof(static_cast<const void *>(*(In *)nullptr)) > 0, "In must point to what is not volatile");
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    sum = sum * 0.5f + tile[k] * (k ^ x);
+            };
+
             // Prologue: load the first tile.
             tile[x] = from[t * 64 + x];
             ++t;
@@ -92,16 +106,14 @@ __global__ void __launch_bounds__(64) loudness_of(In from, float *__restrict__ p
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 float tile_next = from[t * 64 + x];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
+                compute_tile();
                 __syncthreads();
                 tile[x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                sum = sum * 0.5f + tile[k] * (k ^ x);
+            compute_tile();
         }
     }
     power[blockIdx.x * 64 + x] = sum;

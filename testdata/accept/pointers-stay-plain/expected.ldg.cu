@@ -16,6 +16,13 @@ __global__ void __launch_bounds__(64) windows(typename Kind::reader from, Out po
         static_assert(sizeof(static_cast<const void *>(*(typename Kind::reader *)nullptr)) > 0, "typename Kind::reader must point to what is not volatile");
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum = sum * 0.5f + tile[k] * (k ^ x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -28,11 +35,7 @@ __global__ void __launch_bounds__(64) windows(typename Kind::reader from, Out po
             int stage = 0;
             for (; t < tiles; ++t) {
                 float tile_next = from[t * 64 + x];
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        sum = sum * 0.5f + tile[k] * (k ^ x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -42,11 +45,7 @@ __global__ void __launch_bounds__(64) windows(typename Kind::reader from, Out po
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-            }
+            compute_tile(stage);
         }
     }
     power[blockIdx.x * 64 + x] = sum;
@@ -63,6 +62,13 @@ __global__ void __launch_bounds__(64) windows_of(In from, float *__restrict__ po
         static_assert(sizeof(static_cast<const void *>(*(In *)nullptr)) > 0, "In must point to what is not volatile");
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum = sum * 0.5f + tile[k] * (k ^ x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -75,11 +81,7 @@ __global__ void __launch_bounds__(64) windows_of(In from, float *__restrict__ po
             int stage = 0;
             for (; t < tiles; ++t) {
                 float tile_next = from[t * 64 + x];
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        sum = sum * 0.5f + tile[k] * (k ^ x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -89,11 +91,7 @@ __global__ void __launch_bounds__(64) windows_of(In from, float *__restrict__ po
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-            }
+            compute_tile(stage);
         }
     }
     power[blockIdx.x * 64 + x] = sum;
@@ -110,6 +108,13 @@ __global__ void __launch_bounds__(64) loudness_of(In from, float *__restrict__ p
         static_assert(sizeof(static_cast<const void *>(*(In *)nullptr)) > 0, "In must point to what is not volatile");
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum = sum * 0.5f + tile[k] * (k ^ x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -122,11 +127,7 @@ __global__ void __launch_bounds__(64) loudness_of(In from, float *__restrict__ p
             int stage = 0;
             for (; t < tiles; ++t) {
                 float tile_next = from[t * 64 + x];
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        sum = sum * 0.5f + tile[k] * (k ^ x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -136,11 +137,7 @@ __global__ void __launch_bounds__(64) loudness_of(In from, float *__restrict__ p
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-            }
+            compute_tile(stage);
         }
     }
     power[blockIdx.x * 64 + x] = sum;

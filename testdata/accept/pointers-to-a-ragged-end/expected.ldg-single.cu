@@ -20,6 +20,12 @@ __global__ void echo(int n, const float *__restrict__ row, float *__restrict__ s
     {
         const float *at = row + lane;
         if (at < end) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 32; ++k)
+                    s += part[k] * (k ^ lane);
+            };
+
             // Prologue: load the first tile.
             part[lane] = *at;
             at += 32;
@@ -28,16 +34,14 @@ __global__ void echo(int n, const float *__restrict__ row, float *__restrict__ s
             // Main loop: fetch the next tile while computing on this one.
             for (; at < end; at += 32) {
                 float part_next = *at;
-                for (int k = 0; k < 32; ++k)
-                    s += part[k] * (k ^ lane);
+                compute_tile();
                 __syncthreads();
                 part[lane] = part_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 32; ++k)
-                s += part[k] * (k ^ lane);
+            compute_tile();
         }
     }
 

@@ -46,6 +46,12 @@ __global__ void __launch_bounds__(64) sums(const float *__restrict__ from, float
                       "pipelined for this Sum alone: run pipelinify again for another");
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    sum = Sum::next(sum, tile[k] * (k ^ x));
+            };
+
             // Prologue: load the first tile.
             tile[x] = read(from, t * 64 + x);
             ++t;
@@ -54,16 +60,14 @@ __global__ void __launch_bounds__(64) sums(const float *__restrict__ from, float
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 float tile_next = read(from, t * 64 + x);
-                for (int k = 0; k < 64; ++k)
-                    sum = Sum::next(sum, tile[k] * (k ^ x));
+                compute_tile();
                 __syncthreads();
                 tile[x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                sum = Sum::next(sum, tile[k] * (k ^ x));
+            compute_tile();
         }
     }
     to[blockIdx.x * 64 + x] = sum;
@@ -106,6 +110,12 @@ __global__ void __launch_bounds__(64) rows(const float *__restrict__ from, float
                       "pipelined for this HOW alone: run pipelinify again for another");
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    sum = sum * 0.5f + tile[k] * (k ^ x);
+            };
+
             // Prologue: load the first tile.
             tile[x] = row<HOW>::at(from, t * 64 + x);
             ++t;
@@ -114,16 +124,14 @@ __global__ void __launch_bounds__(64) rows(const float *__restrict__ from, float
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 float tile_next = row<HOW>::at(from, t * 64 + x);
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
+                compute_tile();
                 __syncthreads();
                 tile[x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                sum = sum * 0.5f + tile[k] * (k ^ x);
+            compute_tile();
         }
     }
     to[blockIdx.x * 64 + x] = sum;

@@ -46,6 +46,13 @@ __global__ void __launch_bounds__(64) sums(const float *__restrict__ from, float
                       "pipelined for this Sum alone: run pipelinify again for another");
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum = Sum::next(sum, tile[k] * (k ^ x));
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -58,11 +65,7 @@ __global__ void __launch_bounds__(64) sums(const float *__restrict__ from, float
             int stage = 0;
             for (; t < tiles; ++t) {
                 float tile_next = read(from, t * 64 + x);
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        sum = Sum::next(sum, tile[k] * (k ^ x));
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -72,11 +75,7 @@ __global__ void __launch_bounds__(64) sums(const float *__restrict__ from, float
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum = Sum::next(sum, tile[k] * (k ^ x));
-            }
+            compute_tile(stage);
         }
     }
     to[blockIdx.x * 64 + x] = sum;
@@ -119,6 +118,13 @@ __global__ void __launch_bounds__(64) rows(const float *__restrict__ from, float
                       "pipelined for this HOW alone: run pipelinify again for another");
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum = sum * 0.5f + tile[k] * (k ^ x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -131,11 +137,7 @@ __global__ void __launch_bounds__(64) rows(const float *__restrict__ from, float
             int stage = 0;
             for (; t < tiles; ++t) {
                 float tile_next = row<HOW>::at(from, t * 64 + x);
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        sum = sum * 0.5f + tile[k] * (k ^ x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -145,11 +147,7 @@ __global__ void __launch_bounds__(64) rows(const float *__restrict__ from, float
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum * 0.5f + tile[k] * (k ^ x);
-            }
+            compute_tile(stage);
         }
     }
     to[blockIdx.x * 64 + x] = sum;

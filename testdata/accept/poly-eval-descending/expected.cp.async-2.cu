@@ -29,48 +29,40 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
   // pipelinify: cp.async, 2 stages, source ce7858e5
   {
     int low = ncoef - NCOEF;
-    if (low >= 0) {
-      // Prologue: load the first tile.
-      {
-        auto &c = c_stage[0];
+    auto low_load = low;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (low_load >= 0) {
+        auto &c = c_stage[load_stage];
+        auto &low = low_load;
         if (threadIdx.x < NCOEF) {
           __pipeline_memcpy_async(&c[threadIdx.x], &coef[low + threadIdx.x], sizeof(double));
         }
+        low -= NCOEF;
       }
-      low -= NCOEF;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; low >= 0; low -= NCOEF) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; low >= 0; low -= NCOEF) {
-        {
-          auto &c = c_stage[stage ^ 1];
-          if (threadIdx.x < NCOEF) {
-            __pipeline_memcpy_async(&c[threadIdx.x], &coef[low + threadIdx.x], sizeof(double));
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &c = c_stage[stage];
-          #pragma unroll
-          for (int k = NCOEF - 1; k >= 0; --k)
-            p = p * xi + c[k];
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &c = c_stage[stage];
         #pragma unroll
         for (int k = NCOEF - 1; k >= 0; --k)
           p = p * xi + c[k];
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (i < count) y[i] = p;

@@ -30,8 +30,8 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
   {
     int low = ncoef - NCOEF;
     auto low_load = low;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (low_load >= 0) {
         auto &c = c_stage[load_stage];
         auto &low = low_load;
@@ -41,23 +41,18 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
         low -= NCOEF;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; low >= 0; low -= NCOEF) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (low_load >= 0) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &c = c_stage[load_stage];
-        auto &low = low_load;
-        if (threadIdx.x < NCOEF) {
-          __pipeline_memcpy_async(&c[threadIdx.x], &coef[low + threadIdx.x], sizeof(double));
-        }
-        low -= NCOEF;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &c = c_stage[stage];
         #pragma unroll

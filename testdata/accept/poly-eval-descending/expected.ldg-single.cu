@@ -29,6 +29,13 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
   {
     int low = ncoef - NCOEF;
     if (low >= 0) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        #pragma unroll
+        for (int k = NCOEF - 1; k >= 0; --k)
+          p = p * xi + c[k];
+      };
+
       // Prologue: load the first tile.
       if (threadIdx.x < NCOEF)
         c[threadIdx.x] = coef[low + threadIdx.x];
@@ -41,9 +48,7 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
         if (threadIdx.x < NCOEF) {
           c_next = coef[low + threadIdx.x];
         }
-        #pragma unroll
-        for (int k = NCOEF - 1; k >= 0; --k)
-          p = p * xi + c[k];
+        compute_tile();
         __syncthreads();
         if (threadIdx.x < NCOEF) {
           c[threadIdx.x] = c_next;
@@ -52,9 +57,7 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
       }
 
       // Epilogue: compute on the last tile.
-      #pragma unroll
-      for (int k = NCOEF - 1; k >= 0; --k)
-        p = p * xi + c[k];
+      compute_tile();
     }
   }
 

@@ -29,6 +29,14 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
   {
     int low = ncoef - NCOEF;
     if (low >= 0) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &c = c_stage[stage];
+        #pragma unroll
+        for (int k = NCOEF - 1; k >= 0; --k)
+          p = p * xi + c[k];
+      };
+
       // Prologue: load the first tile.
       {
         auto &c = c_stage[0];
@@ -45,12 +53,7 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
         if (threadIdx.x < NCOEF) {
           c_next = coef[low + threadIdx.x];
         }
-        {
-          auto &c = c_stage[stage];
-          #pragma unroll
-          for (int k = NCOEF - 1; k >= 0; --k)
-            p = p * xi + c[k];
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &c = c_stage[stage];
@@ -62,12 +65,7 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &c = c_stage[stage];
-        #pragma unroll
-        for (int k = NCOEF - 1; k >= 0; --k)
-          p = p * xi + c[k];
-      }
+      compute_tile(stage);
     }
   }
 

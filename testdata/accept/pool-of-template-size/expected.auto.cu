@@ -49,6 +49,22 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
         auto done_tile = done;
         if (done < n)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &pool = pool_stage[stage];
+                auto &done = done_tile;
+                const unsigned count = min(static_cast<unsigned>(TILE), n - done);
+
+                for (unsigned j = 0; j < count; ++j)
+                {
+                    const Particle& o = pool.p[j];
+                    const float dx = me.x - o.x, dy = me.y - o.y, dz = me.z - o.z;
+                    sum += o.mass * w_poly6(dx * dx + dy * dy + dz * dz, h2);
+                }
+                done += TILE;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &pool = pool_stage[0];
@@ -70,19 +86,7 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
                 {
                     p_next = in[done + block.thread_rank()];
                 }
-                {
-                    auto &pool = pool_stage[stage];
-                    auto &done = done_tile;
-                    const unsigned count = min(static_cast<unsigned>(TILE), n - done);
-
-                    for (unsigned j = 0; j < count; ++j)
-                    {
-                        const Particle& o = pool.p[j];
-                        const float dx = me.x - o.x, dy = me.y - o.y, dz = me.z - o.z;
-                        sum += o.mass * w_poly6(dx * dx + dy * dy + dz * dz, h2);
-                    }
-                    done += TILE;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &pool = pool_stage[stage];
@@ -96,18 +100,7 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &pool = pool_stage[stage];
-                auto &done = done_tile;
-                const unsigned count = min(static_cast<unsigned>(TILE), n - done);
-
-                for (unsigned j = 0; j < count; ++j)
-                {
-                    const Particle& o = pool.p[j];
-                    const float dx = me.x - o.x, dy = me.y - o.y, dz = me.z - o.z;
-                    sum += o.mass * w_poly6(dx * dx + dy * dy + dz * dz, h2);
-                }
-            }
+            compute_tile(stage);
         }
     }
     if (gid < n)
@@ -148,8 +141,8 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (base_load < n)
             {
@@ -167,7 +160,11 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
                 base += 32;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
@@ -175,23 +172,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
         {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (base_load < n)
-            {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                const int src = base + threadIdx.x;
-                if (src < n)
-                {
-                    #pragma unroll
-                    for (int k = 0; k < DIM; ++k)
-                    {
-                        __pipeline_memcpy_async(&tile.c[k][threadIdx.x], &ref[k * n + src], sizeof(float));
-                    }
-                }
-                base += 32;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int count = min(32, n - base);

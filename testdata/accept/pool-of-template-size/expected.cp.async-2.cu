@@ -97,12 +97,14 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
     // pipelinify: cp.async, 2 stages, source a52bd119
     {
         int base = 0;
-        auto base_tile = base;
-        if (base < n)
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (base_load < n)
             {
-                auto &tile = tile_stage[0];
+                auto &tile = tile_stage[load_stage];
+                auto &base = base_load;
                 const int src = base + threadIdx.x;
                 if (src < n)
                 {
@@ -112,55 +114,23 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
                         __pipeline_memcpy_async(&tile.c[k][threadIdx.x], &ref[k * n + src], sizeof(float));
                     }
                 }
+                base += 32;
             }
-            base += 32;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += 32)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += 32)
-            {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    const int src = base + threadIdx.x;
-                    if (src < n)
-                    {
-                        #pragma unroll
-                        for (int k = 0; k < DIM; ++k)
-                        {
-                            __pipeline_memcpy_async(&tile.c[k][threadIdx.x], &ref[k * n + src], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &base = base_tile;
-                    const int count = min(32, n - base);
-                    for (int j = 0; j < count; ++j)
-                    {
-                        float d = 0.f;
-                        #pragma unroll
-                        for (int k = 0; k < DIM; ++k)
-                            d += (me[k] - tile.c[k][j]) * (me[k] - tile.c[k][j]);
-                        if (d >= least)
-                            continue;
-                        least = d;
-                        at = base + j;
-                    }
-                    base += 32;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
-                auto &base = base_tile;
                 const int count = min(32, n - base);
                 for (int j = 0; j < count; ++j)
                 {
@@ -174,7 +144,11 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
                     at = base + j;
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (q < nq)
         best[q] = at;

@@ -98,8 +98,8 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (base_load < n)
             {
@@ -117,7 +117,11 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
                 base += 32;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -125,23 +129,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < n)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                const int src = base + threadIdx.x;
-                if (src < n)
-                {
-                    #pragma unroll
-                    for (int k = 0; k < DIM; ++k)
-                    {
-                        __pipeline_memcpy_async(&tile.c[k][threadIdx.x], &ref[k * n + src], sizeof(float));
-                    }
-                }
-                base += 32;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int count = min(32, n - base);

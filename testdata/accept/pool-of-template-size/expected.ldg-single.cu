@@ -48,6 +48,21 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
         auto done_tile = done;
         if (done < n)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                auto &done = done_tile;
+                const unsigned count = min(static_cast<unsigned>(TILE), n - done);
+
+                for (unsigned j = 0; j < count; ++j)
+                {
+                    const Particle& o = pool.p[j];
+                    const float dx = me.x - o.x, dy = me.y - o.y, dz = me.z - o.z;
+                    sum += o.mass * w_poly6(dx * dx + dy * dy + dz * dz, h2);
+                }
+                done += TILE;
+            };
+
             // Prologue: load the first tile.
             {
                 const unsigned count = min(static_cast<unsigned>(TILE), n - done);
@@ -67,18 +82,7 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
                 {
                     p_next = in[done + block.thread_rank()];
                 }
-                {
-                    auto &done = done_tile;
-                    const unsigned count = min(static_cast<unsigned>(TILE), n - done);
-
-                    for (unsigned j = 0; j < count; ++j)
-                    {
-                        const Particle& o = pool.p[j];
-                        const float dx = me.x - o.x, dy = me.y - o.y, dz = me.z - o.z;
-                        sum += o.mass * w_poly6(dx * dx + dy * dy + dz * dz, h2);
-                    }
-                    done += TILE;
-                }
+                compute_tile();
                 cg::sync(block);
                 if (block.thread_rank() < count)
                 {
@@ -89,17 +93,7 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &done = done_tile;
-                const unsigned count = min(static_cast<unsigned>(TILE), n - done);
-
-                for (unsigned j = 0; j < count; ++j)
-                {
-                    const Particle& o = pool.p[j];
-                    const float dx = me.x - o.x, dy = me.y - o.y, dz = me.z - o.z;
-                    sum += o.mass * w_poly6(dx * dx + dy * dy + dz * dz, h2);
-                }
-            }
+            compute_tile();
         }
     }
     if (gid < n)
@@ -142,6 +136,24 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
         auto base_tile = base;
         if (base < n)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                auto &base = base_tile;
+                const int count = min(32, n - base);
+                for (int j = 0; j < count; ++j)
+                {
+                    float d = 0.f;
+                    #pragma unroll
+                    for (int k = 0; k < DIM; ++k)
+                        d += (me[k] - tile.c[k][j]) * (me[k] - tile.c[k][j]);
+                    if (d >= least)
+                        continue;
+                    least = d;
+                    at = base + j;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int src = base + threadIdx.x;
@@ -168,22 +180,8 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
                         c_next[k] = ref[k * n + src];
                     }
                 }
-                {
-                    auto &base = base_tile;
-                    const int count = min(32, n - base);
-                    for (int j = 0; j < count; ++j)
-                    {
-                        float d = 0.f;
-                        #pragma unroll
-                        for (int k = 0; k < DIM; ++k)
-                            d += (me[k] - tile.c[k][j]) * (me[k] - tile.c[k][j]);
-                        if (d >= least)
-                            continue;
-                        least = d;
-                        at = base + j;
-                    }
-                    base += 32;
-                }
+                compute_tile();
+                base_tile += 32;
                 __syncthreads();
                 if (src < n)
                 {
@@ -197,21 +195,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &base = base_tile;
-                const int count = min(32, n - base);
-                for (int j = 0; j < count; ++j)
-                {
-                    float d = 0.f;
-                    #pragma unroll
-                    for (int k = 0; k < DIM; ++k)
-                        d += (me[k] - tile.c[k][j]) * (me[k] - tile.c[k][j]);
-                    if (d >= least)
-                        continue;
-                    least = d;
-                    at = base + j;
-                }
-            }
+            compute_tile();
         }
     }
     if (q < nq)

@@ -48,6 +48,22 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
         auto done_tile = done;
         if (done < n)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &pool = pool_stage[stage];
+                auto &done = done_tile;
+                const unsigned count = min(static_cast<unsigned>(TILE), n - done);
+
+                for (unsigned j = 0; j < count; ++j)
+                {
+                    const Particle& o = pool.p[j];
+                    const float dx = me.x - o.x, dy = me.y - o.y, dz = me.z - o.z;
+                    sum += o.mass * w_poly6(dx * dx + dy * dy + dz * dz, h2);
+                }
+                done += TILE;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &pool = pool_stage[0];
@@ -69,19 +85,7 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
                 {
                     p_next = in[done + block.thread_rank()];
                 }
-                {
-                    auto &pool = pool_stage[stage];
-                    auto &done = done_tile;
-                    const unsigned count = min(static_cast<unsigned>(TILE), n - done);
-
-                    for (unsigned j = 0; j < count; ++j)
-                    {
-                        const Particle& o = pool.p[j];
-                        const float dx = me.x - o.x, dy = me.y - o.y, dz = me.z - o.z;
-                        sum += o.mass * w_poly6(dx * dx + dy * dy + dz * dz, h2);
-                    }
-                    done += TILE;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &pool = pool_stage[stage];
@@ -95,18 +99,7 @@ __global__ void sph_density(const Particle* __restrict__ in, float* __restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &pool = pool_stage[stage];
-                auto &done = done_tile;
-                const unsigned count = min(static_cast<unsigned>(TILE), n - done);
-
-                for (unsigned j = 0; j < count; ++j)
-                {
-                    const Particle& o = pool.p[j];
-                    const float dx = me.x - o.x, dy = me.y - o.y, dz = me.z - o.z;
-                    sum += o.mass * w_poly6(dx * dx + dy * dy + dz * dz, h2);
-                }
-            }
+            compute_tile(stage);
         }
     }
     if (gid < n)
@@ -149,6 +142,25 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
         auto base_tile = base;
         if (base < n)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &tile = tile_stage[stage];
+                auto &base = base_tile;
+                const int count = min(32, n - base);
+                for (int j = 0; j < count; ++j)
+                {
+                    float d = 0.f;
+                    #pragma unroll
+                    for (int k = 0; k < DIM; ++k)
+                        d += (me[k] - tile.c[k][j]) * (me[k] - tile.c[k][j]);
+                    if (d >= least)
+                        continue;
+                    least = d;
+                    at = base + j;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -177,23 +189,8 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
                         c_next[k] = ref[k * n + src];
                     }
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &base = base_tile;
-                    const int count = min(32, n - base);
-                    for (int j = 0; j < count; ++j)
-                    {
-                        float d = 0.f;
-                        #pragma unroll
-                        for (int k = 0; k < DIM; ++k)
-                            d += (me[k] - tile.c[k][j]) * (me[k] - tile.c[k][j]);
-                        if (d >= least)
-                            continue;
-                        least = d;
-                        at = base + j;
-                    }
-                    base += 32;
-                }
+                compute_tile(stage);
+                base_tile += 32;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -210,22 +207,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &base = base_tile;
-                const int count = min(32, n - base);
-                for (int j = 0; j < count; ++j)
-                {
-                    float d = 0.f;
-                    #pragma unroll
-                    for (int k = 0; k < DIM; ++k)
-                        d += (me[k] - tile.c[k][j]) * (me[k] - tile.c[k][j]);
-                    if (d >= least)
-                        continue;
-                    least = d;
-                    at = base + j;
-                }
-            }
+            compute_tile(stage);
         }
     }
     if (q < nq)

@@ -44,6 +44,16 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
     unsigned first = 0;
     if (first < nsources)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &sharedPos = sharedPos_stage[stage];
+        auto &sharedQ = sharedQ_stage[stage];
+        #pragma unroll 4
+        for (unsigned s = 0; s < BlockSize; ++s)
+          sum += sharedQ[s] / norm(sharedPos[s], probe);
+      };
+
       // Prologue: load the first tile.
       {
         auto &sharedPos = sharedPos_stage[0];
@@ -65,13 +75,7 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
         Vec sharedPos_next = position[first + threadIdx.x];
         __pipeline_memcpy_async(&sharedQ[threadIdx.x], &charge[first + threadIdx.x], sizeof(float));
         __pipeline_commit();
-        {
-          auto &sharedPos = sharedPos_stage[stage];
-          auto &sharedQ = sharedQ_stage[stage];
-          #pragma unroll 4
-          for (unsigned s = 0; s < BlockSize; ++s)
-            sum += sharedQ[s] / norm(sharedPos[s], probe);
-        }
+        compute_tile(stage);
         stage ^= 1;
         sharedPos[threadIdx.x] = sharedPos_next;
         __pipeline_wait_prior(0);
@@ -79,13 +83,7 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &sharedPos = sharedPos_stage[stage];
-        auto &sharedQ = sharedQ_stage[stage];
-        #pragma unroll 4
-        for (unsigned s = 0; s < BlockSize; ++s)
-          sum += sharedQ[s] / norm(sharedPos[s], probe);
-      }
+      compute_tile(stage);
     }
   }
 

@@ -43,6 +43,14 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
     unsigned first = 0;
     if (first < nsources)
     {
+      // Computes on the tile.
+      auto compute_tile = [&]()
+      {
+        #pragma unroll 4
+        for (unsigned s = 0; s < BlockSize; ++s)
+          sum += sharedQ[s] / norm(sharedPos[s], probe);
+      };
+
       // Prologue: load the first tile.
       sharedPos[threadIdx.x] = position[first + threadIdx.x];
       sharedQ[threadIdx.x] = charge[first + threadIdx.x];
@@ -54,9 +62,7 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
       {
         Vec sharedPos_next = position[first + threadIdx.x];
         float sharedQ_next = charge[first + threadIdx.x];
-        #pragma unroll 4
-        for (unsigned s = 0; s < BlockSize; ++s)
-          sum += sharedQ[s] / norm(sharedPos[s], probe);
+        compute_tile();
         __syncthreads();
         sharedPos[threadIdx.x] = sharedPos_next;
         sharedQ[threadIdx.x] = sharedQ_next;
@@ -64,9 +70,7 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
       }
 
       // Epilogue: compute on the last tile.
-      #pragma unroll 4
-      for (unsigned s = 0; s < BlockSize; ++s)
-        sum += sharedQ[s] / norm(sharedPos[s], probe);
+      compute_tile();
     }
   }
 

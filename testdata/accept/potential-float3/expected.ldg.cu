@@ -43,6 +43,16 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
     unsigned first = 0;
     if (first < nsources)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &sharedPos = sharedPos_stage[stage];
+        auto &sharedQ = sharedQ_stage[stage];
+        #pragma unroll 4
+        for (unsigned s = 0; s < BlockSize; ++s)
+          sum += sharedQ[s] / norm(sharedPos[s], probe);
+      };
+
       // Prologue: load the first tile.
       {
         auto &sharedPos = sharedPos_stage[0];
@@ -59,13 +69,7 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
       {
         Vec sharedPos_next = position[first + threadIdx.x];
         float sharedQ_next = charge[first + threadIdx.x];
-        {
-          auto &sharedPos = sharedPos_stage[stage];
-          auto &sharedQ = sharedQ_stage[stage];
-          #pragma unroll 4
-          for (unsigned s = 0; s < BlockSize; ++s)
-            sum += sharedQ[s] / norm(sharedPos[s], probe);
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &sharedPos = sharedPos_stage[stage];
@@ -77,13 +81,7 @@ __global__ void probe_potential(const Vec* __restrict__ where, const Vec* __rest
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &sharedPos = sharedPos_stage[stage];
-        auto &sharedQ = sharedQ_stage[stage];
-        #pragma unroll 4
-        for (unsigned s = 0; s < BlockSize; ++s)
-          sum += sharedQ[s] / norm(sharedPos[s], probe);
-      }
+      compute_tile(stage);
     }
   }
 

@@ -38,8 +38,8 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &xs = xs_stage[load_stage];
                 auto &ws = ws_stage[load_stage];
@@ -57,31 +57,18 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
                 k += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += TILE) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &xs = xs_stage[load_stage];
-                auto &ws = ws_stage[load_stage];
-                auto &k = k_load;
-                if (k + t < n) {
-                    __pipeline_memcpy_async(&xs[t], &row[k + t], sizeof(real));
-                } else {
-                    xs[t] = real(0);
-                }
-                if (k + t < n) {
-                    __pipeline_memcpy_async(&ws[t], &w[k + t], sizeof(real));
-                } else {
-                    ws[t] = real(0);
-                }
-                k += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];

@@ -37,11 +37,13 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
     // pipelinify: cp.async, 2 stages, source 58380869
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &xs = xs_stage[load_stage];
+                auto &ws = ws_stage[load_stage];
+                auto &k = k_load;
                 if (k + t < n) {
                     __pipeline_memcpy_async(&xs[t], &row[k + t], sizeof(real));
                 } else {
@@ -52,49 +54,31 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
                 } else {
                     ws[t] = real(0);
                 }
+                k += TILE;
             }
-            k += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += TILE) {
-                {
-                    auto &xs = xs_stage[stage ^ 1];
-                    auto &ws = ws_stage[stage ^ 1];
-                    if (k + t < n) {
-                        __pipeline_memcpy_async(&xs[t], &row[k + t], sizeof(real));
-                    } else {
-                        xs[t] = real(0);
-                    }
-                    if (k + t < n) {
-                        __pipeline_memcpy_async(&ws[t], &w[k + t], sizeof(real));
-                    } else {
-                        ws[t] = real(0);
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    for (int j = 0; j < TILE; ++j)
-                        sum = FMA(xs[j], ws[(j + t) % TILE], sum);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];
                 for (int j = 0; j < TILE; ++j)
                     sum = FMA(xs[j], ws[(j + t) % TILE], sum);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * TILE + t] = sum;
 }

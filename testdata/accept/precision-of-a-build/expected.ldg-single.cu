@@ -37,6 +37,12 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < TILE; ++j)
+                    sum = FMA(xs[j], ws[(j + t) % TILE], sum);
+            };
+
             // Prologue: load the first tile.
             xs[t] = k + t < n ? row[k + t] : real(0);
             ws[t] = k + t < n ? w[k + t] : real(0);
@@ -53,8 +59,7 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
                 if (k + t < n) {
                     ws_next = w[k + t];
                 }
-                for (int j = 0; j < TILE; ++j)
-                    sum = FMA(xs[j], ws[(j + t) % TILE], sum);
+                compute_tile();
                 __syncthreads();
                 xs[t] = xs_next;
                 ws[t] = ws_next;
@@ -62,8 +67,7 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < TILE; ++j)
-                sum = FMA(xs[j], ws[(j + t) % TILE], sum);
+            compute_tile();
         }
     }
     y[blockIdx.x * TILE + t] = sum;

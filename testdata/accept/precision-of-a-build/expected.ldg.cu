@@ -37,6 +37,14 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                for (int j = 0; j < TILE; ++j)
+                    sum = FMA(xs[j], ws[(j + t) % TILE], sum);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -58,12 +66,7 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
                 if (k + t < n) {
                     ws_next = w[k + t];
                 }
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    for (int j = 0; j < TILE; ++j)
-                        sum = FMA(xs[j], ws[(j + t) % TILE], sum);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -75,12 +78,7 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int j = 0; j < TILE; ++j)
-                    sum = FMA(xs[j], ws[(j + t) % TILE], sum);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * TILE + t] = sum;

@@ -155,6 +155,15 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                       __is_same(Mma, cut::DefaultMma<double, cut::GemmShape<8, 16, 8>, cut::RowMajor, cut::ColumnMajor, 64>),
                       "pipelined for this Mma alone: run pipelinify again for another");
         if (gemm_k_iterations > 0) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int kk = 0; kk < Shape::kK; ++kk)
+                    #pragma unroll
+                    for (int i = 0; i < kAcc; ++i)
+                        accum[i] += smem_a[(row + i * kRowStep) * Shape::kK + kk] * smem_b[kk * Shape::kN + col];
+            };
+
             // Prologue: load the first tile.
             {
                 typename Mma::IteratorA::Fragment tb_frag_A;
@@ -179,11 +188,7 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                 ++iterator_B;
                 auto smem_a_next = smem_iterator_A.store_fetch(tb_frag_A);
                 auto smem_b_next = smem_iterator_B.store_fetch(tb_frag_B);
-                #pragma unroll
-                for (int kk = 0; kk < Shape::kK; ++kk)
-                    #pragma unroll
-                    for (int i = 0; i < kAcc; ++i)
-                        accum[i] += smem_a[(row + i * kRowStep) * Shape::kK + kk] * smem_b[kk * Shape::kN + col];
+                compute_tile();
                 __syncthreads();
                 smem_iterator_A.store_store(tb_frag_A, smem_a_next);
                 smem_iterator_B.store_store(tb_frag_B, smem_b_next);
@@ -191,11 +196,7 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int kk = 0; kk < Shape::kK; ++kk)
-                #pragma unroll
-                for (int i = 0; i < kAcc; ++i)
-                    accum[i] += smem_a[(row + i * kRowStep) * Shape::kK + kk] * smem_b[kk * Shape::kN + col];
+            compute_tile();
         }
     }
     Epilogue epilogue(alpha, beta);

@@ -155,6 +155,17 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                       __is_same(Mma, cut::DefaultMma<double, cut::GemmShape<8, 16, 8>, cut::RowMajor, cut::ColumnMajor, 64>),
                       "pipelined for this Mma alone: run pipelinify again for another");
         if (gemm_k_iterations > 0) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &smem_a = smem_a_stage[stage];
+                auto &smem_b = smem_b_stage[stage];
+                #pragma unroll
+                for (int kk = 0; kk < Shape::kK; ++kk)
+                    #pragma unroll
+                    for (int i = 0; i < kAcc; ++i)
+                        accum[i] += smem_a[(row + i * kRowStep) * Shape::kK + kk] * smem_b[kk * Shape::kN + col];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &smem_a = smem_a_stage[0];
@@ -184,15 +195,7 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                 ++iterator_B;
                 auto smem_a_next = smem_iterator_A.store_fetch(tb_frag_A);
                 auto smem_b_next = smem_iterator_B.store_fetch(tb_frag_B);
-                {
-                    auto &smem_a = smem_a_stage[stage];
-                    auto &smem_b = smem_b_stage[stage];
-                    #pragma unroll
-                    for (int kk = 0; kk < Shape::kK; ++kk)
-                        #pragma unroll
-                        for (int i = 0; i < kAcc; ++i)
-                            accum[i] += smem_a[(row + i * kRowStep) * Shape::kK + kk] * smem_b[kk * Shape::kN + col];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &smem_a = smem_a_stage[stage];
@@ -206,15 +209,7 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &smem_a = smem_a_stage[stage];
-                auto &smem_b = smem_b_stage[stage];
-                #pragma unroll
-                for (int kk = 0; kk < Shape::kK; ++kk)
-                    #pragma unroll
-                    for (int i = 0; i < kAcc; ++i)
-                        accum[i] += smem_a[(row + i * kRowStep) * Shape::kK + kk] * smem_b[kk * Shape::kN + col];
-            }
+            compute_tile(stage);
         }
     }
     Epilogue epilogue(alpha, beta);

@@ -24,6 +24,12 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
         static_assert(sizeof(static_cast<const void *>((typename Traits::Accum *)nullptr)) > 0, "typename Traits::Accum must be no reference and not volatile");
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < T::kTile; ++i)
+                    acc += typename T::Accum(sa[threadIdx.y][i]) * typename T::Accum(sb[i][threadIdx.x]);
+            };
+
             // Prologue: load the first tile.
             {
                 const int row = blockIdx.y * T::kTile + threadIdx.y;
@@ -44,8 +50,7 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
                 Value x = 0, y = 0;
                 if (row < n && k + threadIdx.x < n) x = a[row * n + k + threadIdx.x];
                 if (col < n && k + threadIdx.y < n) y = b[(k + threadIdx.y) * n + col];
-                for (int i = 0; i < T::kTile; ++i)
-                    acc += typename T::Accum(sa[threadIdx.y][i]) * typename T::Accum(sb[i][threadIdx.x]);
+                compute_tile();
                 __syncthreads();
                 sa[threadIdx.y][threadIdx.x] = x;
                 sb[threadIdx.y][threadIdx.x] = y;
@@ -53,8 +58,7 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < T::kTile; ++i)
-                acc += typename T::Accum(sa[threadIdx.y][i]) * typename T::Accum(sb[i][threadIdx.x]);
+            compute_tile();
         }
     }
     const int row = blockIdx.y * Traits::kTile + threadIdx.y;

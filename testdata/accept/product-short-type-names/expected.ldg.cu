@@ -24,6 +24,14 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
         static_assert(sizeof(static_cast<const void *>((typename Traits::Accum *)nullptr)) > 0, "typename Traits::Accum must be no reference and not volatile");
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                for (int i = 0; i < T::kTile; ++i)
+                    acc += typename T::Accum(sa[threadIdx.y][i]) * typename T::Accum(sb[i][threadIdx.x]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sa = sa_stage[0];
@@ -47,12 +55,7 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
                 Value x = 0, y = 0;
                 if (row < n && k + threadIdx.x < n) x = a[row * n + k + threadIdx.x];
                 if (col < n && k + threadIdx.y < n) y = b[(k + threadIdx.y) * n + col];
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    for (int i = 0; i < T::kTile; ++i)
-                        acc += typename T::Accum(sa[threadIdx.y][i]) * typename T::Accum(sb[i][threadIdx.x]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sa = sa_stage[stage];
@@ -64,12 +67,7 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int i = 0; i < T::kTile; ++i)
-                    acc += typename T::Accum(sa[threadIdx.y][i]) * typename T::Accum(sb[i][threadIdx.x]);
-            }
+            compute_tile(stage);
         }
     }
     const int row = blockIdx.y * Traits::kTile + threadIdx.y;

@@ -61,8 +61,8 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int r = 0;
         auto r_load = r;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (r_load < nrows)
             {
@@ -72,7 +72,11 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
                 ++r;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
@@ -80,15 +84,7 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
         {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (r_load < nrows)
-            {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
-                __pipeline_memcpy_async(&row[threadIdx.x], &rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x], sizeof(T));
-                ++r;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 sum = 0;

@@ -60,54 +60,43 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int r = 0;
-        auto r_tile = r;
-        if (r < nrows)
+        auto r_load = r;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (r_load < nrows)
             {
-                auto &row = row_stage[0];
+                auto &row = row_stage[load_stage];
+                auto &r = r_load;
                 __pipeline_memcpy_async(&row[threadIdx.x], &rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x], sizeof(T));
+                ++r;
             }
-            ++r;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; r < nrows; ++r)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; r < nrows; ++r)
-            {
-                {
-                    auto &row = row_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&row[threadIdx.x], &rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x], sizeof(T));
-                }
-                __pipeline_commit();
-                {
-                    auto &row = row_stage[stage];
-                    auto &r = r_tile;
-                    sum = 0;
-                    for (int k = 0; k < PART; ++k)
-                        sum += weights[k] * row[k] - (*(&row[PART - 1] - k) + sum) * T(0.125);
-                    unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
-                    sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
-                    ++r;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &row = row_stage[stage];
-                auto &r = r_tile;
                 sum = 0;
                 for (int k = 0; k < PART; ++k)
                     sum += weights[k] * row[k] - (*(&row[PART - 1] - k) + sum) * T(0.125);
                 unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
                 sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 }
 

@@ -59,6 +59,17 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
         auto r_tile = r;
         if (r < nrows)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                auto &r = r_tile;
+                sum = 0;
+                for (int k = 0; k < PART; ++k)
+                    sum += weights[k] * row[k] - (*(&row[PART - 1] - k) + sum) * T(0.125);
+                unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
+                sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
+            };
+
             // Prologue: load the first tile.
             row[threadIdx.x] = rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x];
             ++r;
@@ -68,29 +79,15 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
             for (; r < nrows; ++r)
             {
                 T row_next = rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x];
-                {
-                    auto &r = r_tile;
-                    sum = 0;
-                    for (int k = 0; k < PART; ++k)
-                        sum += weights[k] * row[k] - (*(&row[PART - 1] - k) + sum) * T(0.125);
-                    unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
-                    sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
-                    ++r;
-                }
+                compute_tile();
+                ++r_tile;
                 __syncthreads();
                 row[threadIdx.x] = row_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &r = r_tile;
-                sum = 0;
-                for (int k = 0; k < PART; ++k)
-                    sum += weights[k] * row[k] - (*(&row[PART - 1] - k) + sum) * T(0.125);
-                unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
-                sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
-            }
+            compute_tile();
         }
     }
 }

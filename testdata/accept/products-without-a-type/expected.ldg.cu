@@ -59,6 +59,18 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
         auto r_tile = r;
         if (r < nrows)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &row = row_stage[stage];
+                auto &r = r_tile;
+                sum = 0;
+                for (int k = 0; k < PART; ++k)
+                    sum += weights[k] * row[k] - (*(&row[PART - 1] - k) + sum) * T(0.125);
+                unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
+                sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -72,16 +84,8 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
             for (; r < nrows; ++r)
             {
                 T row_next = rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x];
-                {
-                    auto &row = row_stage[stage];
-                    auto &r = r_tile;
-                    sum = 0;
-                    for (int k = 0; k < PART; ++k)
-                        sum += weights[k] * row[k] - (*(&row[PART - 1] - k) + sum) * T(0.125);
-                    unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
-                    sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
-                    ++r;
-                }
+                compute_tile(stage);
+                ++r_tile;
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -91,15 +95,7 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                auto &r = r_tile;
-                sum = 0;
-                for (int k = 0; k < PART; ++k)
-                    sum += weights[k] * row[k] - (*(&row[PART - 1] - k) + sum) * T(0.125);
-                unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
-                sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
-            }
+            compute_tile(stage);
         }
     }
 }

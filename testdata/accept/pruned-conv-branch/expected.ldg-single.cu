@@ -38,6 +38,13 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                     }
             }
             if (more) {
+                    // Computes on the tile.
+                    auto compute_tile = [&]() {
+                            for (int i = 0; i < GROUP; ++i)
+                                for (int o = 0; o < 4; ++o)
+                                    acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
+                    };
+
                     // Prologue: load the first tile.
                     {
                             for (int i = quad; i < GROUP; i += 4)
@@ -75,9 +82,7 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                             }
                             const int r = (quad * 64 + lane) / 16, o = lane % 16;
                             __half filter_next = next[r * outs + o];
-                            for (int i = 0; i < GROUP; ++i)
-                                for (int o = 0; o < 4; ++o)
-                                    acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
+                            compute_tile();
                             __syncthreads();
                             #pragma unroll
                             for (int slot = 0; slot < (GROUP + 4 - 1) / 4; ++slot) {
@@ -93,9 +98,7 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                     }
 
                     // Epilogue: compute on the last tile.
-                    for (int i = 0; i < GROUP; ++i)
-                        for (int o = 0; o < 4; ++o)
-                            acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
+                    compute_tile();
             }
     }
 

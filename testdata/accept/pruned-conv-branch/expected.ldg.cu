@@ -38,6 +38,15 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                     }
             }
             if (more) {
+                    // Computes on the tile in a stage.
+                    auto compute_tile = [&](int stage) {
+                            auto &image = image_stage[stage];
+                            auto &filter = filter_stage[stage];
+                            for (int i = 0; i < GROUP; ++i)
+                                for (int o = 0; o < 4; ++o)
+                                    acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
+                    };
+
                     // Prologue: load the first tile.
                     {
                             auto &image = image_stage[0];
@@ -78,13 +87,7 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                             }
                             const int r = (quad * 64 + lane) / 16, o = lane % 16;
                             __half filter_next = next[r * outs + o];
-                            {
-                                    auto &image = image_stage[stage];
-                                    auto &filter = filter_stage[stage];
-                                    for (int i = 0; i < GROUP; ++i)
-                                        for (int o = 0; o < 4; ++o)
-                                            acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
-                            }
+                            compute_tile(stage);
                             stage ^= 1;
                             {
                                     auto &image = image_stage[stage];
@@ -104,13 +107,7 @@ __global__ void pruned_conv(const __half *__restrict__ in, const __half *__restr
                     }
 
                     // Epilogue: compute on the last tile.
-                    {
-                            auto &image = image_stage[stage];
-                            auto &filter = filter_stage[stage];
-                            for (int i = 0; i < GROUP; ++i)
-                                for (int o = 0; o < 4; ++o)
-                                    acc[o] += __half2float(image[i][lane]) * __half2float(filter[i][quad * 4 + o]);
-                    }
+                    compute_tile(stage);
             }
     }
 

@@ -87,6 +87,14 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &weight = weight_stage[stage];
+                auto &halves = halves_stage[stage];
+                for (int i = 0; i < T; ++i)
+                    sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &weight = weight_stage[0];
@@ -108,12 +116,7 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
                 __pipeline_memcpy_async(&weight[threadIdx.x], &weights[first + threadIdx.x], sizeof(float));
                 const float2 v = pairs[first + threadIdx.x];
                 __pipeline_commit();
-                {
-                    auto &weight = weight_stage[stage];
-                    auto &halves = halves_stage[stage];
-                    for (int i = 0; i < T; ++i)
-                        sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 put_or_zero(halves, threadIdx.x, v, first + threadIdx.x < n);
                 __pipeline_wait_prior(0);
@@ -121,12 +124,7 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &weight = weight_stage[stage];
-                auto &halves = halves_stage[stage];
-                for (int i = 0; i < T; ++i)
-                    sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * T + threadIdx.x] = sum + blockIdx.x;

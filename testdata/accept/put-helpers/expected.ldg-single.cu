@@ -41,6 +41,14 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int p = 0; p < T; ++p)
+                    for (int i = 0; i < 2; ++i)
+                        for (int j = 0; j < 4; ++j)
+                            sum[i][j] += rows[p][row + i * T / 2] * cols[p][col + j];
+            };
+
             // Prologue: load the first tile.
             {
                 float4 v = *(const float4 *)(up + k0);
@@ -63,10 +71,7 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
                 #pragma unroll
                 for (int i = 0; i < 2; ++i)
                     kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
-                for (int p = 0; p < T; ++p)
-                    for (int i = 0; i < 2; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            sum[i][j] += rows[p][row + i * T / 2] * cols[p][col + j];
+                compute_tile();
                 __syncthreads();
                 put_both(rows, row, col, v, w);
                 #pragma unroll
@@ -77,10 +82,7 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int p = 0; p < T; ++p)
-                for (int i = 0; i < 2; ++i)
-                    for (int j = 0; j < 4; ++j)
-                        sum[i][j] += rows[p][row + i * T / 2] * cols[p][col + j];
+            compute_tile();
         }
     }
     for (int i = 0; i < 2; ++i)
@@ -115,6 +117,12 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < T; ++i)
+                    sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
+            };
+
             // Prologue: load the first tile.
             {
                 weight[threadIdx.x] = weights[first + threadIdx.x];
@@ -128,8 +136,7 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
             for (; first < n; first += T) {
                 float weight_next = weights[first + threadIdx.x];
                 const float2 v = pairs[first + threadIdx.x];
-                for (int i = 0; i < T; ++i)
-                    sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
+                compute_tile();
                 __syncthreads();
                 weight[threadIdx.x] = weight_next;
                 put_or_zero(halves, threadIdx.x, v, first + threadIdx.x < n);
@@ -137,8 +144,7 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < T; ++i)
-                sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
+            compute_tile();
         }
     }
     out[blockIdx.x * T + threadIdx.x] = sum + blockIdx.x;

@@ -41,6 +41,16 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                auto &cols = cols_stage[stage];
+                for (int p = 0; p < T; ++p)
+                    for (int i = 0; i < 2; ++i)
+                        for (int j = 0; j < 4; ++j)
+                            sum[i][j] += rows[p][row + i * T / 2] * cols[p][col + j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -66,14 +76,7 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
                 #pragma unroll
                 for (int i = 0; i < 2; ++i)
                     kept[i] = *(const float4 *)(left + k0 + i * T / 2 * k);
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &cols = cols_stage[stage];
-                    for (int p = 0; p < T; ++p)
-                        for (int i = 0; i < 2; ++i)
-                            for (int j = 0; j < 4; ++j)
-                                sum[i][j] += rows[p][row + i * T / 2] * cols[p][col + j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -88,14 +91,7 @@ __global__ void gram(const float *__restrict__ a, float *__restrict__ c, int n, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                auto &cols = cols_stage[stage];
-                for (int p = 0; p < T; ++p)
-                    for (int i = 0; i < 2; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            sum[i][j] += rows[p][row + i * T / 2] * cols[p][col + j];
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < 2; ++i)
@@ -130,6 +126,14 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &weight = weight_stage[stage];
+                auto &halves = halves_stage[stage];
+                for (int i = 0; i < T; ++i)
+                    sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &weight = weight_stage[0];
@@ -146,12 +150,7 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
             for (; first < n; first += T) {
                 float weight_next = weights[first + threadIdx.x];
                 const float2 v = pairs[first + threadIdx.x];
-                {
-                    auto &weight = weight_stage[stage];
-                    auto &halves = halves_stage[stage];
-                    for (int i = 0; i < T; ++i)
-                        sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &weight = weight_stage[stage];
@@ -163,12 +162,7 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &weight = weight_stage[stage];
-                auto &halves = halves_stage[stage];
-                for (int i = 0; i < T; ++i)
-                    sum += (halves[i] + halves[i + T] * threadIdx.x) * weight[T - 1 - i];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * T + threadIdx.x] = sum + blockIdx.x;

@@ -38,6 +38,19 @@ q8_matmul(const int8_t *__restrict__ A, const int8_t *__restrict__ B, const floa
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k0 = k0_tile;
+                for (int e = t; e < BK * BN; e += 256) {
+                    const int n = n0 + e % BN;
+                    bf[e / BN][e % BN] = n < N ? bs[e] * scale[(k0 / BK) * N + n] : 0.f;
+                }
+                __syncthreads();
+                for (int k = 0; k < BK; ++k)
+                    for (int j = 0; j < 4; ++j)
+                        acc[j] += as[tr * BK + k] * bf[k][tc + j];
+            };
+
             // Prologue: load the first tile.
             for (int e = t; e < BM * BK; e += 256)
                 as[e] = m0 + e / BK < M ? A[(m0 + e / BK) * K + k0 + e % BK] : (int8_t)0;
@@ -66,18 +79,8 @@ q8_matmul(const int8_t *__restrict__ A, const int8_t *__restrict__ B, const floa
                         bs_next[slot] = B[(k0 + e / BN) * N + n0 + e % BN];
                     }
                 }
-                {
-                    auto &k0 = k0_tile;
-                    for (int e = t; e < BK * BN; e += 256) {
-                        const int n = n0 + e % BN;
-                        bf[e / BN][e % BN] = n < N ? bs[e] * scale[(k0 / BK) * N + n] : 0.f;
-                    }
-                    __syncthreads();
-                    for (int k = 0; k < BK; ++k)
-                        for (int j = 0; j < 4; ++j)
-                            acc[j] += as[tr * BK + k] * bf[k][tc + j];
-                    k0 += BK;
-                }
+                compute_tile();
+                k0_tile += BK;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((BM * BK) + 256 - 1) / 256; ++slot) {
@@ -93,17 +96,7 @@ q8_matmul(const int8_t *__restrict__ A, const int8_t *__restrict__ B, const floa
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k0 = k0_tile;
-                for (int e = t; e < BK * BN; e += 256) {
-                    const int n = n0 + e % BN;
-                    bf[e / BN][e % BN] = n < N ? bs[e] * scale[(k0 / BK) * N + n] : 0.f;
-                }
-                __syncthreads();
-                for (int k = 0; k < BK; ++k)
-                    for (int j = 0; j < 4; ++j)
-                        acc[j] += as[tr * BK + k] * bf[k][tc + j];
-            }
+            compute_tile();
             __syncthreads();
         }
     }

@@ -39,11 +39,13 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
     // pipelinify: cp.async, 2 stages, source 39e14d9d
     {
         int k = 0;
-        if (k < K4) {
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < K4) {
+                auto &sa = sa_stage[load_stage];
+                auto &sb = sb_stage[load_stage];
+                auto &k = k_load;
                 // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
                 {
                     const int row = m + int(tx);
@@ -54,53 +56,20 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
                     }
                 }
                 __pipeline_memcpy_async(&sb[tx][ty], &B[(n + tx) * K4 + k + ty], sizeof(packed));
+                k += 8;
             }
-            k += 8;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < K4; k += 8) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < K4; k += 8) {
-                {
-                    auto &sa = sa_stage[stage ^ 1];
-                    auto &sb = sb_stage[stage ^ 1];
-                    // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
-                    {
-                        const int row = m + int(tx);
-                        if (row < M) {
-                            __pipeline_memcpy_async(&sa[tx][ty], &A[row * K4 + k + ty], sizeof(packed));
-                        } else {
-                            sa[tx][ty] = 0;
-                        }
-                    }
-                    __pipeline_memcpy_async(&sb[tx][ty], &B[(n + tx) * K4 + k + ty], sizeof(packed));
-                }
-                __pipeline_commit();
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    if (ty == 0) {
-                        int s = 0;
-                        for (int i = 0; i < 8; ++i) s = __dp4a(sb[tx][i], 0x01010101, s);
-                        bsum[tx] = s;
-                    }
-                    __syncthreads();
-
-                    zsum += bsum[tx];
-                    for (int j = 0; j < 4; ++j) {
-                        cuda::std::array<packed, 8> a;
-                        for (int i = 0; i < 8; ++i) a[i] = sa[ty + 8 * j][i];
-                        acc[j] += dot<8>(a, sb[tx]);
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
@@ -118,8 +87,12 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
                     acc[j] += dot<8>(a, sb[tx]);
                 }
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     for (int j = 0; j < 4; ++j)
         if (const int row = m + ty + 8 * j; row < M) {

@@ -40,8 +40,8 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < K4) {
                 auto &sa = sa_stage[load_stage];
                 auto &sb = sb_stage[load_stage];
@@ -59,31 +59,18 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
                 k += 8;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K4; k += 8) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < K4) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &k = k_load;
-                // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
-                {
-                    const int row = m + int(tx);
-                    if (row < M) {
-                        __pipeline_memcpy_async(&sa[tx][ty], &A[row * K4 + k + ty], sizeof(packed));
-                    } else {
-                        sa[tx][ty] = 0;
-                    }
-                }
-                __pipeline_memcpy_async(&sb[tx][ty], &B[(n + tx) * K4 + k + ty], sizeof(packed));
-                k += 8;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];

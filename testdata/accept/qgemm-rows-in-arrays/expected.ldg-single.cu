@@ -39,6 +39,23 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
     {
         int k = 0;
         if (k < K4) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                if (ty == 0) {
+                    int s = 0;
+                    for (int i = 0; i < 8; ++i) s = __dp4a(sb[tx][i], 0x01010101, s);
+                    bsum[tx] = s;
+                }
+                __syncthreads();
+
+                zsum += bsum[tx];
+                for (int j = 0; j < 4; ++j) {
+                    cuda::std::array<packed, 8> a;
+                    for (int i = 0; i < 8; ++i) a[i] = sa[ty + 8 * j][i];
+                    acc[j] += dot<8>(a, sb[tx]);
+                }
+            };
+
             // Prologue: load the first tile.
             // 32 rows of eight words: thread (tx, ty) moves word ty of row tx
             if (const int row = m + int(tx); row < M)
@@ -62,19 +79,7 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
                     }
                 }
                 packed sb_next = B[(n + tx) * K4 + k + ty];
-                if (ty == 0) {
-                    int s = 0;
-                    for (int i = 0; i < 8; ++i) s = __dp4a(sb[tx][i], 0x01010101, s);
-                    bsum[tx] = s;
-                }
-                __syncthreads();
-
-                zsum += bsum[tx];
-                for (int j = 0; j < 4; ++j) {
-                    cuda::std::array<packed, 8> a;
-                    for (int i = 0; i < 8; ++i) a[i] = sa[ty + 8 * j][i];
-                    acc[j] += dot<8>(a, sb[tx]);
-                }
+                compute_tile();
                 __syncthreads();
                 sa[tx][ty] = sa_next;
                 sb[tx][ty] = sb_next;
@@ -82,19 +87,7 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
             }
 
             // Epilogue: compute on the last tile.
-            if (ty == 0) {
-                int s = 0;
-                for (int i = 0; i < 8; ++i) s = __dp4a(sb[tx][i], 0x01010101, s);
-                bsum[tx] = s;
-            }
-            __syncthreads();
-
-            zsum += bsum[tx];
-            for (int j = 0; j < 4; ++j) {
-                cuda::std::array<packed, 8> a;
-                for (int i = 0; i < 8; ++i) a[i] = sa[ty + 8 * j][i];
-                acc[j] += dot<8>(a, sb[tx]);
-            }
+            compute_tile();
             __syncthreads();
         }
     }

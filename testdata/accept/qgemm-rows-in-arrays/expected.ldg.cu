@@ -39,6 +39,25 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
     {
         int k = 0;
         if (k < K4) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                if (ty == 0) {
+                    int s = 0;
+                    for (int i = 0; i < 8; ++i) s = __dp4a(sb[tx][i], 0x01010101, s);
+                    bsum[tx] = s;
+                }
+                __syncthreads();
+
+                zsum += bsum[tx];
+                for (int j = 0; j < 4; ++j) {
+                    cuda::std::array<packed, 8> a;
+                    for (int i = 0; i < 8; ++i) a[i] = sa[ty + 8 * j][i];
+                    acc[j] += dot<8>(a, sb[tx]);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sa = sa_stage[0];
@@ -67,23 +86,7 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
                     }
                 }
                 packed sb_next = B[(n + tx) * K4 + k + ty];
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    if (ty == 0) {
-                        int s = 0;
-                        for (int i = 0; i < 8; ++i) s = __dp4a(sb[tx][i], 0x01010101, s);
-                        bsum[tx] = s;
-                    }
-                    __syncthreads();
-
-                    zsum += bsum[tx];
-                    for (int j = 0; j < 4; ++j) {
-                        cuda::std::array<packed, 8> a;
-                        for (int i = 0; i < 8; ++i) a[i] = sa[ty + 8 * j][i];
-                        acc[j] += dot<8>(a, sb[tx]);
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sa = sa_stage[stage];
@@ -95,23 +98,7 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                if (ty == 0) {
-                    int s = 0;
-                    for (int i = 0; i < 8; ++i) s = __dp4a(sb[tx][i], 0x01010101, s);
-                    bsum[tx] = s;
-                }
-                __syncthreads();
-
-                zsum += bsum[tx];
-                for (int j = 0; j < 4; ++j) {
-                    cuda::std::array<packed, 8> a;
-                    for (int i = 0; i < 8; ++i) a[i] = sa[ty + 8 * j][i];
-                    acc[j] += dot<8>(a, sb[tx]);
-                }
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

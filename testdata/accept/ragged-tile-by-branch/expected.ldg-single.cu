@@ -25,6 +25,12 @@ __global__ void gemv_strip(const float *__restrict__ A, const float *__restrict_
     {
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < STRIP; ++k)
+                    sum += sA[t][k] * sx[k];
+            };
+
             // Prologue: load the first tile.
             if (k0 + STRIP <= n) {
                 if (t < STRIP / 4)
@@ -72,8 +78,7 @@ __global__ void gemv_strip(const float *__restrict__ A, const float *__restrict_
                         }
                     }
                 }
-                for (int k = 0; k < STRIP; ++k)
-                    sum += sA[t][k] * sx[k];
+                compute_tile();
                 __syncthreads();
                 if (k0 + STRIP <= n) {
                     if (t < STRIP / 4) {
@@ -103,8 +108,7 @@ __global__ void gemv_strip(const float *__restrict__ A, const float *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < STRIP; ++k)
-                sum += sA[t][k] * sx[k];
+            compute_tile();
         }
     }
     y[t] = sum;

@@ -29,64 +29,46 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
     // pipelinify: cp.async, 2 stages, source e05f1255
     {
         int base = 0;
-        auto base_tile = base;
-        if (base < n) {
-            // Prologue: load the first tile.
-            {
-                auto &cs = cs_stage[0];
-                auto &ss = ss_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &cs = cs_stage[load_stage];
+                auto &ss = ss_stage[load_stage];
+                auto &base = base_load;
                 const int count = min(TILE, n - base);
                 for (int c = threadIdx.x; c < count; c += blockDim.x) {
                     __pipeline_memcpy_async(&cs[c], &coeffs[base + c], sizeof(float));
                     __pipeline_memcpy_async(&ss[c], &shifts[base + c], sizeof(float));
                 }
+                base += TILE;
             }
-            base += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += TILE) {
-                {
-                    auto &cs = cs_stage[stage ^ 1];
-                    auto &ss = ss_stage[stage ^ 1];
-                    const int count = min(TILE, n - base);
-                    for (int c = threadIdx.x; c < count; c += blockDim.x) {
-                        __pipeline_memcpy_async(&cs[c], &coeffs[base + c], sizeof(float));
-                        __pipeline_memcpy_async(&ss[c], &shifts[base + c], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &cs = cs_stage[stage];
-                    auto &ss = ss_stage[stage];
-                    auto &base = base_tile;
-                    const int count = min(TILE, n - base);
-                    float value = 0.0f;
-                    for (int c = count - 1; c >= 0; --c)
-                        value = value * (x - ss[c]) * 0.25f + cs[c];
-                    total += value;
-                    base += TILE;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &cs = cs_stage[stage];
                 auto &ss = ss_stage[stage];
-                auto &base = base_tile;
                 const int count = min(TILE, n - base);
                 float value = 0.0f;
                 for (int c = count - 1; c >= 0; --c)
                     value = value * (x - ss[c]) * 0.25f + cs[c];
                 total += value;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (i < m)
         values[i] = total;
@@ -111,12 +93,13 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
     // pipelinify: cp.async, 2 stages, source 2b7a9e61
     {
         int base = 0;
-        auto base_tile = base;
-        if (base < n) {
-            // Prologue: load the first tile.
-            {
-                auto &ts = ts_stage[0];
-                auto &ls = ls_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &ts = ts_stage[load_stage];
+                auto &ls = ls_stage[load_stage];
+                auto &base = base_load;
                 int count = n - base;
                 if (count > TILE)
                     count = TILE;
@@ -126,52 +109,23 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
                 for (int c = threadIdx.x; c < count; c += 64) {
                     __pipeline_memcpy_async(&ls[c], &levels[base + c], sizeof(float));
                 }
+                base += TILE;
             }
-            base += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += TILE) {
-                {
-                    auto &ts = ts_stage[stage ^ 1];
-                    auto &ls = ls_stage[stage ^ 1];
-                    int count = n - base;
-                    if (count > TILE)
-                        count = TILE;
-                    for (int c = threadIdx.x; c < count; c += 64) {
-                        __pipeline_memcpy_async(&ts[c], &times[base + c], sizeof(float));
-                    }
-                    for (int c = threadIdx.x; c < count; c += 64) {
-                        __pipeline_memcpy_async(&ls[c], &levels[base + c], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &ts = ts_stage[stage];
-                    auto &ls = ls_stage[stage];
-                    auto &base = base_tile;
-                    int count = n - base;
-                    if (count > TILE)
-                        count = TILE;
-                    const float end = ts[count - 1];
-                    for (int c = count - 2; c >= 0; c -= 2)
-                        area += (end - ts[c]) * ls[c] * threadIdx.x;
-                    area += ls[count - 1];
-                    base += TILE;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &ts = ts_stage[stage];
                 auto &ls = ls_stage[stage];
-                auto &base = base_tile;
                 int count = n - base;
                 if (count > TILE)
                     count = TILE;
@@ -180,7 +134,11 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
                     area += (end - ts[c]) * ls[c] * threadIdx.x;
                 area += ls[count - 1];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = area;
 }

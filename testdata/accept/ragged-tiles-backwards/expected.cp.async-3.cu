@@ -30,8 +30,8 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &cs = cs_stage[load_stage];
                 auto &ss = ss_stage[load_stage];
@@ -44,26 +44,18 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
                 base += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &cs = cs_stage[load_stage];
-                auto &ss = ss_stage[load_stage];
-                auto &base = base_load;
-                const int count = min(TILE, n - base);
-                for (int c = threadIdx.x; c < count; c += blockDim.x) {
-                    __pipeline_memcpy_async(&cs[c], &coeffs[base + c], sizeof(float));
-                    __pipeline_memcpy_async(&ss[c], &shifts[base + c], sizeof(float));
-                }
-                base += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &cs = cs_stage[stage];
                 auto &ss = ss_stage[stage];
@@ -103,8 +95,8 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &ts = ts_stage[load_stage];
                 auto &ls = ls_stage[load_stage];
@@ -121,30 +113,18 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
                 base += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &ts = ts_stage[load_stage];
-                auto &ls = ls_stage[load_stage];
-                auto &base = base_load;
-                int count = n - base;
-                if (count > TILE)
-                    count = TILE;
-                for (int c = threadIdx.x; c < count; c += 64) {
-                    __pipeline_memcpy_async(&ts[c], &times[base + c], sizeof(float));
-                }
-                for (int c = threadIdx.x; c < count; c += 64) {
-                    __pipeline_memcpy_async(&ls[c], &levels[base + c], sizeof(float));
-                }
-                base += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &ts = ts_stage[stage];
                 auto &ls = ls_stage[stage];

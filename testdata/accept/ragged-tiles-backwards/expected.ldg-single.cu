@@ -30,6 +30,16 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &base = base_tile;
+                const int count = min(TILE, n - base);
+                float value = 0.0f;
+                for (int c = count - 1; c >= 0; --c)
+                    value = value * (x - ss[c]) * 0.25f + cs[c];
+                total += value;
+            };
+
             // Prologue: load the first tile.
             {
                 const int count = min(TILE, n - base);
@@ -54,15 +64,8 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
                         ss_next[slot] = shifts[base + c];
                     }
                 }
-                {
-                    auto &base = base_tile;
-                    const int count = min(TILE, n - base);
-                    float value = 0.0f;
-                    for (int c = count - 1; c >= 0; --c)
-                        value = value * (x - ss[c]) * 0.25f + cs[c];
-                    total += value;
-                    base += TILE;
-                }
+                compute_tile();
+                base_tile += TILE;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -81,14 +84,7 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &base = base_tile;
-                const int count = min(TILE, n - base);
-                float value = 0.0f;
-                for (int c = count - 1; c >= 0; --c)
-                    value = value * (x - ss[c]) * 0.25f + cs[c];
-                total += value;
-            }
+            compute_tile();
         }
     }
     if (i < m)
@@ -116,6 +112,18 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &base = base_tile;
+                int count = n - base;
+                if (count > TILE)
+                    count = TILE;
+                const float end = ts[count - 1];
+                for (int c = count - 2; c >= 0; c -= 2)
+                    area += (end - ts[c]) * ls[c] * threadIdx.x;
+                area += ls[count - 1];
+            };
+
             // Prologue: load the first tile.
             {
                 int count = n - base;
@@ -150,17 +158,8 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
                         ls_next[slot] = levels[base + c];
                     }
                 }
-                {
-                    auto &base = base_tile;
-                    int count = n - base;
-                    if (count > TILE)
-                        count = TILE;
-                    const float end = ts[count - 1];
-                    for (int c = count - 2; c >= 0; c -= 2)
-                        area += (end - ts[c]) * ls[c] * threadIdx.x;
-                    area += ls[count - 1];
-                    base += TILE;
-                }
+                compute_tile();
+                base_tile += TILE;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -180,16 +179,7 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &base = base_tile;
-                int count = n - base;
-                if (count > TILE)
-                    count = TILE;
-                const float end = ts[count - 1];
-                for (int c = count - 2; c >= 0; c -= 2)
-                    area += (end - ts[c]) * ls[c] * threadIdx.x;
-                area += ls[count - 1];
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = area;

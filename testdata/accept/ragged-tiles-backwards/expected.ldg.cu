@@ -30,6 +30,18 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &cs = cs_stage[stage];
+                auto &ss = ss_stage[stage];
+                auto &base = base_tile;
+                const int count = min(TILE, n - base);
+                float value = 0.0f;
+                for (int c = count - 1; c >= 0; --c)
+                    value = value * (x - ss[c]) * 0.25f + cs[c];
+                total += value;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &cs = cs_stage[0];
@@ -57,17 +69,8 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
                         ss_next[slot] = shifts[base + c];
                     }
                 }
-                {
-                    auto &cs = cs_stage[stage];
-                    auto &ss = ss_stage[stage];
-                    auto &base = base_tile;
-                    const int count = min(TILE, n - base);
-                    float value = 0.0f;
-                    for (int c = count - 1; c >= 0; --c)
-                        value = value * (x - ss[c]) * 0.25f + cs[c];
-                    total += value;
-                    base += TILE;
-                }
+                compute_tile(stage);
+                base_tile += TILE;
                 stage ^= 1;
                 {
                     auto &cs = cs_stage[stage];
@@ -90,16 +93,7 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &cs = cs_stage[stage];
-                auto &ss = ss_stage[stage];
-                auto &base = base_tile;
-                const int count = min(TILE, n - base);
-                float value = 0.0f;
-                for (int c = count - 1; c >= 0; --c)
-                    value = value * (x - ss[c]) * 0.25f + cs[c];
-                total += value;
-            }
+            compute_tile(stage);
         }
     }
     if (i < m)
@@ -127,6 +121,20 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &ts = ts_stage[stage];
+                auto &ls = ls_stage[stage];
+                auto &base = base_tile;
+                int count = n - base;
+                if (count > TILE)
+                    count = TILE;
+                const float end = ts[count - 1];
+                for (int c = count - 2; c >= 0; c -= 2)
+                    area += (end - ts[c]) * ls[c] * threadIdx.x;
+                area += ls[count - 1];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &ts = ts_stage[0];
@@ -164,19 +172,8 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
                         ls_next[slot] = levels[base + c];
                     }
                 }
-                {
-                    auto &ts = ts_stage[stage];
-                    auto &ls = ls_stage[stage];
-                    auto &base = base_tile;
-                    int count = n - base;
-                    if (count > TILE)
-                        count = TILE;
-                    const float end = ts[count - 1];
-                    for (int c = count - 2; c >= 0; c -= 2)
-                        area += (end - ts[c]) * ls[c] * threadIdx.x;
-                    area += ls[count - 1];
-                    base += TILE;
-                }
+                compute_tile(stage);
+                base_tile += TILE;
                 stage ^= 1;
                 {
                     auto &ts = ts_stage[stage];
@@ -200,18 +197,7 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &ts = ts_stage[stage];
-                auto &ls = ls_stage[stage];
-                auto &base = base_tile;
-                int count = n - base;
-                if (count > TILE)
-                    count = TILE;
-                const float end = ts[count - 1];
-                for (int c = count - 2; c >= 0; c -= 2)
-                    area += (end - ts[c]) * ls[c] * threadIdx.x;
-                area += ls[count - 1];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = area;

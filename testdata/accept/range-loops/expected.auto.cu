@@ -22,8 +22,8 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -31,21 +31,18 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&s[threadIdx.x / W][threadIdx.x % W], &a[(k * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (const auto &row : s)

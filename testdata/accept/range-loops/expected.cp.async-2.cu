@@ -21,48 +21,29 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
     // pipelinify: cp.async, 2 stages, source 1578666a
     {
         int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&s[threadIdx.x / W][threadIdx.x % W], &a[(k * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&s[threadIdx.x / W][threadIdx.x % W], &a[(k * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    auto &k = k_tile;
-                    for (const auto &row : s)
-                        for (float v : row)
-                            top = fmaxf(top, v * k);
-                    for (const float &v : s[threadIdx.x / W])
-                        sum[0] += v;
-                    for (int i : {1, 2})
-                        for (const int step : steps)
-                            sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
-                    ++k;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
-                auto &k = k_tile;
                 for (const auto &row : s)
                     for (float v : row)
                         top = fmaxf(top, v * k);
@@ -72,7 +53,11 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
                     for (const int step : steps)
                         sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (float &v : sum)
         v += top;

@@ -22,33 +22,8 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
         int k = 0;
         auto k_tile = k;
         if (k < n) {
-            // Prologue: load the first tile.
-            s[threadIdx.x / W][threadIdx.x % W] = a[(k * 2 + blockIdx.x) * 64 + threadIdx.x];
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; ++k) {
-                float s_next = a[(k * 2 + blockIdx.x) * 64 + threadIdx.x];
-                {
-                    auto &k = k_tile;
-                    for (const auto &row : s)
-                        for (float v : row)
-                            top = fmaxf(top, v * k);
-                    for (const float &v : s[threadIdx.x / W])
-                        sum[0] += v;
-                    for (int i : {1, 2})
-                        for (const int step : steps)
-                            sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
-                    ++k;
-                }
-                __syncthreads();
-                s[threadIdx.x / W][threadIdx.x % W] = s_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
                 auto &k = k_tile;
                 for (const auto &row : s)
                     for (float v : row)
@@ -58,7 +33,25 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
                 for (int i : {1, 2})
                     for (const int step : steps)
                         sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
+            };
+
+            // Prologue: load the first tile.
+            s[threadIdx.x / W][threadIdx.x % W] = a[(k * 2 + blockIdx.x) * 64 + threadIdx.x];
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; ++k) {
+                float s_next = a[(k * 2 + blockIdx.x) * 64 + threadIdx.x];
+                compute_tile();
+                ++k_tile;
+                __syncthreads();
+                s[threadIdx.x / W][threadIdx.x % W] = s_next;
+                __syncthreads();
             }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
         }
     }
     for (float &v : sum)

@@ -22,6 +22,20 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &k = k_tile;
+                for (const auto &row : s)
+                    for (float v : row)
+                        top = fmaxf(top, v * k);
+                for (const float &v : s[threadIdx.x / W])
+                    sum[0] += v;
+                for (int i : {1, 2})
+                    for (const int step : steps)
+                        sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -34,19 +48,8 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
             int stage = 0;
             for (; k < n; ++k) {
                 float s_next = a[(k * 2 + blockIdx.x) * 64 + threadIdx.x];
-                {
-                    auto &s = s_stage[stage];
-                    auto &k = k_tile;
-                    for (const auto &row : s)
-                        for (float v : row)
-                            top = fmaxf(top, v * k);
-                    for (const float &v : s[threadIdx.x / W])
-                        sum[0] += v;
-                    for (int i : {1, 2})
-                        for (const int step : steps)
-                            sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
-                    ++k;
-                }
+                compute_tile(stage);
+                ++k_tile;
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -56,18 +59,7 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                auto &k = k_tile;
-                for (const auto &row : s)
-                    for (float v : row)
-                        top = fmaxf(top, v * k);
-                for (const float &v : s[threadIdx.x / W])
-                    sum[0] += v;
-                for (int i : {1, 2})
-                    for (const int step : steps)
-                        sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
-            }
+            compute_tile(stage);
         }
     }
     for (float &v : sum)

@@ -54,11 +54,14 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 	// pipelinify: cp.async, 2 stages, source dfbf5029
 	{
 		unsigned t = 0;
-		if (t < tiles)
+		auto t_load = t;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage)
 		{
-			// Prologue: load the first tile.
+			if (t_load < tiles)
 			{
-				auto &cloud = cloud_stage[0];
+				auto &cloud = cloud_stage[load_stage];
+				auto &t = t_load;
 				const unsigned p = t * Tile + threadIdx.x;
 				if (p < npts)
 				{
@@ -68,43 +71,21 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 				{
 					cloud[threadIdx.x] = make_float2(1e30f, 1e30f);
 				}
+				++t;
 			}
-			++t;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; t < tiles; ++t)
+		{
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; t < tiles; ++t)
-			{
-				{
-					auto &cloud = cloud_stage[stage ^ 1];
-					const unsigned p = t * Tile + threadIdx.x;
-					if (p < npts)
-					{
-						__pipeline_memcpy_async(&cloud[threadIdx.x], &pts[p], sizeof(float2));
-					}
-					else
-					{
-						cloud[threadIdx.x] = make_float2(1e30f, 1e30f);
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &cloud = cloud_stage[stage];
-					for (unsigned k = 0; k < Tile; ++k)
-					{
-						const float d = line.x * cloud[k].x + line.y * cloud[k].y + line.z;
-						good += fabsf(d) < tolerance;
-					}
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &cloud = cloud_stage[stage];
 				for (unsigned k = 0; k < Tile; ++k)
@@ -113,7 +94,11 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 					good += fabsf(d) < tolerance;
 				}
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 
 	if (h < nlines)

@@ -55,8 +55,8 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 	{
 		unsigned t = 0;
 		auto t_load = t;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage)
 		{
 			if (t_load < tiles)
 			{
@@ -74,7 +74,11 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 				++t;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
@@ -82,23 +86,7 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 		{
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (t_load < tiles)
-			{
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &cloud = cloud_stage[load_stage];
-				auto &t = t_load;
-				const unsigned p = t * Tile + threadIdx.x;
-				if (p < npts)
-				{
-					__pipeline_memcpy_async(&cloud[threadIdx.x], &pts[p], sizeof(float2));
-				}
-				else
-				{
-					cloud[threadIdx.x] = make_float2(1e30f, 1e30f);
-				}
-				++t;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &cloud = cloud_stage[stage];
 				for (unsigned k = 0; k < Tile; ++k)

@@ -55,6 +55,16 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 		unsigned t = 0;
 		if (t < tiles)
 		{
+			// Computes on the tile.
+			auto compute_tile = [&]()
+			{
+				for (unsigned k = 0; k < Tile; ++k)
+				{
+					const float d = line.x * cloud[k].x + line.y * cloud[k].y + line.z;
+					good += fabsf(d) < tolerance;
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				const unsigned p = t * Tile + threadIdx.x;
@@ -79,22 +89,14 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 				{
 					cloud_next = make_float2(1e30f, 1e30f);
 				}
-				for (unsigned k = 0; k < Tile; ++k)
-				{
-					const float d = line.x * cloud[k].x + line.y * cloud[k].y + line.z;
-					good += fabsf(d) < tolerance;
-				}
+				compute_tile();
 				__syncthreads();
 				cloud[threadIdx.x] = cloud_next;
 				__syncthreads();
 			}
 
 			// Epilogue: compute on the last tile.
-			for (unsigned k = 0; k < Tile; ++k)
-			{
-				const float d = line.x * cloud[k].x + line.y * cloud[k].y + line.z;
-				good += fabsf(d) < tolerance;
-			}
+			compute_tile();
 		}
 	}
 

@@ -55,6 +55,17 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 		unsigned t = 0;
 		if (t < tiles)
 		{
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage)
+			{
+				auto &cloud = cloud_stage[stage];
+				for (unsigned k = 0; k < Tile; ++k)
+				{
+					const float d = line.x * cloud[k].x + line.y * cloud[k].y + line.z;
+					good += fabsf(d) < tolerance;
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &cloud = cloud_stage[0];
@@ -81,14 +92,7 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 				{
 					cloud_next = make_float2(1e30f, 1e30f);
 				}
-				{
-					auto &cloud = cloud_stage[stage];
-					for (unsigned k = 0; k < Tile; ++k)
-					{
-						const float d = line.x * cloud[k].x + line.y * cloud[k].y + line.z;
-						good += fabsf(d) < tolerance;
-					}
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &cloud = cloud_stage[stage];
@@ -98,14 +102,7 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &cloud = cloud_stage[stage];
-				for (unsigned k = 0; k < Tile; ++k)
-				{
-					const float d = line.x * cloud[k].x + line.y * cloud[k].y + line.z;
-					good += fabsf(d) < tolerance;
-				}
-			}
+			compute_tile(stage);
 		}
 	}
 

@@ -77,6 +77,20 @@ __global__ void closest_hit(const float3 *__restrict__ origins, const float3 *__
         int first = 0;
         auto first_tile = first;
         if (first < soup.size()) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &first = first_tile;
+                const int count = min(BATCH, soup.size() - first);
+
+                for (int i = 0; i < count; ++i) {
+                    float t;
+                    if (alive && intersect(org, dir, batch[i], best.t, t)) {
+                        best.t = t;
+                        best.id = first + i;
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int count = min(BATCH, soup.size() - first);
@@ -97,19 +111,8 @@ __global__ void closest_hit(const float3 *__restrict__ origins, const float3 *__
                         batch_next[slot] = soup[first + i];
                     }
                 }
-                {
-                    auto &first = first_tile;
-                    const int count = min(BATCH, soup.size() - first);
-
-                    for (int i = 0; i < count; ++i) {
-                        float t;
-                        if (alive && intersect(org, dir, batch[i], best.t, t)) {
-                            best.t = t;
-                            best.id = first + i;
-                        }
-                    }
-                    first += BATCH;
-                }
+                compute_tile();
+                first_tile += BATCH;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 2; ++slot) {
@@ -125,18 +128,7 @@ __global__ void closest_hit(const float3 *__restrict__ origins, const float3 *__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &first = first_tile;
-                const int count = min(BATCH, soup.size() - first);
-
-                for (int i = 0; i < count; ++i) {
-                    float t;
-                    if (alive && intersect(org, dir, batch[i], best.t, t)) {
-                        best.t = t;
-                        best.id = first + i;
-                    }
-                }
-            }
+            compute_tile();
         }
     }
 

@@ -77,6 +77,21 @@ __global__ void closest_hit(const float3 *__restrict__ origins, const float3 *__
         int first = 0;
         auto first_tile = first;
         if (first < soup.size()) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &batch = batch_stage[stage];
+                auto &first = first_tile;
+                const int count = min(BATCH, soup.size() - first);
+
+                for (int i = 0; i < count; ++i) {
+                    float t;
+                    if (alive && intersect(org, dir, batch[i], best.t, t)) {
+                        best.t = t;
+                        best.id = first + i;
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &batch = batch_stage[0];
@@ -99,20 +114,8 @@ __global__ void closest_hit(const float3 *__restrict__ origins, const float3 *__
                         batch_next[slot] = soup[first + i];
                     }
                 }
-                {
-                    auto &batch = batch_stage[stage];
-                    auto &first = first_tile;
-                    const int count = min(BATCH, soup.size() - first);
-
-                    for (int i = 0; i < count; ++i) {
-                        float t;
-                        if (alive && intersect(org, dir, batch[i], best.t, t)) {
-                            best.t = t;
-                            best.id = first + i;
-                        }
-                    }
-                    first += BATCH;
-                }
+                compute_tile(stage);
+                first_tile += BATCH;
                 stage ^= 1;
                 {
                     auto &batch = batch_stage[stage];
@@ -131,19 +134,7 @@ __global__ void closest_hit(const float3 *__restrict__ origins, const float3 *__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &batch = batch_stage[stage];
-                auto &first = first_tile;
-                const int count = min(BATCH, soup.size() - first);
-
-                for (int i = 0; i < count; ++i) {
-                    float t;
-                    if (alive && intersect(org, dir, batch[i], best.t, t)) {
-                        best.t = t;
-                        best.id = first + i;
-                    }
-                }
-            }
+            compute_tile(stage);
         }
     }
 

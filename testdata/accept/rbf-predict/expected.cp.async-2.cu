@@ -50,12 +50,17 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == 64 && (32 * NF) % 4 == 0 && NF % 4 == 0 &&
             (size_t)sv % 16 == 0;
-        if (sv < svEnd)
+        auto sv_load = sv;
+        auto coef_load = coef;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (sv_load < svEnd)
             {
-                auto &svTile = svTile_stage[0];
-                auto &coefTile = coefTile_stage[0];
+                auto &svTile = svTile_stage[load_stage];
+                auto &coefTile = coefTile_stage[load_stage];
+                auto &sv = sv_load;
+                auto &coef = coef_load;
                 if (joined)
                 {
                     for (int e = 4 * threadIdx.x; e < 32 * NF; e += 4 * 64)
@@ -74,56 +79,31 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
                 {
                     __pipeline_memcpy_async(&coefTile[threadIdx.x], &coef[threadIdx.x], sizeof(float));
                 }
+                sv += 32 * NF, coef += 32;
             }
-            sv += 32 * NF, coef += 32;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; sv < svEnd; sv += 32 * NF, coef += 32)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; sv < svEnd; sv += 32 * NF, coef += 32)
-            {
-                {
-                    auto &svTile = svTile_stage[stage ^ 1];
-                    auto &coefTile = coefTile_stage[stage ^ 1];
-                    if (joined)
-                    {
-                        for (int e = 4 * threadIdx.x; e < 32 * NF; e += 4 * 64)
-                        {
-                            __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], 16);
-                        }
-                    }
-                    else
-                    {
-                        for (int e = threadIdx.x; e < 32 * NF; e += 64)
-                        {
-                            __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], sizeof(float));
-                        }
-                    }
-                    if (threadIdx.x < 32)
-                    {
-                        __pipeline_memcpy_async(&coefTile[threadIdx.x], &coef[threadIdx.x], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &svTile = svTile_stage[stage];
-                    auto &coefTile = coefTile_stage[stage];
-                    for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &svTile = svTile_stage[stage];
                 auto &coefTile = coefTile_stage[stage];
                 for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (i < n) decision[i] = sum - rho;

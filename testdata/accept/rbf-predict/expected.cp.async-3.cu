@@ -52,8 +52,8 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
             (size_t)sv % 16 == 0;
         auto sv_load = sv;
         auto coef_load = coef;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (sv_load < svEnd)
             {
@@ -82,7 +82,11 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
                 sv += 32 * NF, coef += 32;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -90,34 +94,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (sv_load < svEnd)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &svTile = svTile_stage[load_stage];
-                auto &coefTile = coefTile_stage[load_stage];
-                auto &sv = sv_load;
-                auto &coef = coef_load;
-                if (joined)
-                {
-                    for (int e = 4 * threadIdx.x; e < 32 * NF; e += 4 * 64)
-                    {
-                        __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], 16);
-                    }
-                }
-                else
-                {
-                    for (int e = threadIdx.x; e < 32 * NF; e += 64)
-                    {
-                        __pipeline_memcpy_async(&svTile[e / NF][e % NF], &sv[e], sizeof(float));
-                    }
-                }
-                if (threadIdx.x < 32)
-                {
-                    __pipeline_memcpy_async(&coefTile[threadIdx.x], &coef[threadIdx.x], sizeof(float));
-                }
-                sv += 32 * NF, coef += 32;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &svTile = svTile_stage[stage];
                 auto &coefTile = coefTile_stage[stage];

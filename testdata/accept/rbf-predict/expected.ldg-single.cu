@@ -48,6 +48,12 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
     {
         if (sv < svEnd)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
+            };
+
             // Prologue: load the first tile.
             for (int e = threadIdx.x; e < 32 * NF; e += 64) svTile[e / NF][e % NF] = sv[e];
             if (threadIdx.x < 32) coefTile[threadIdx.x] = coef[threadIdx.x];
@@ -72,7 +78,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
                 {
                     coefTile_next = coef[threadIdx.x];
                 }
-                for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((32 * NF) + 64 - 1) / 64; ++slot)
@@ -91,7 +97,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
             }
 
             // Epilogue: compute on the last tile.
-            for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
+            compute_tile();
         }
     }
 

@@ -48,6 +48,14 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
     {
         if (sv < svEnd)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &svTile = svTile_stage[stage];
+                auto &coefTile = coefTile_stage[stage];
+                for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
+            };
+
             // Prologue: load the first tile.
             {
                 auto &svTile = svTile_stage[0];
@@ -77,11 +85,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
                 {
                     coefTile_next = coef[threadIdx.x];
                 }
-                {
-                    auto &svTile = svTile_stage[stage];
-                    auto &coefTile = coefTile_stage[stage];
-                    for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &svTile = svTile_stage[stage];
@@ -104,11 +108,7 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &svTile = svTile_stage[stage];
-                auto &coefTile = coefTile_stage[stage];
-                for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
-            }
+            compute_tile(stage);
         }
     }
 

@@ -24,8 +24,8 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
     {
         int c0 = 0;
         auto c0_load = c0;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (c0_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &c0 = c0_load;
@@ -36,24 +36,18 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
                 c0 += CHUNK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; c0 < n; c0 += CHUNK) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (c0_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &c0 = c0_load;
-                const int valid = min(CHUNK, n - c0);
-                for (int i = threadIdx.x; i < valid; i += 128) {
-                    __pipeline_memcpy_async(&s[i], &row[c0 + i], sizeof(float));
-                }
-                c0 += CHUNK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 const int valid = min(CHUNK, n - c0);
@@ -87,8 +81,8 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &base = base_load;
@@ -99,24 +93,18 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
                 base += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                const int j = base + threadIdx.x;
-                if (j < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &body[j], sizeof(float4));
-                }
-                base += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int count = SMALLER(64, n - base);
@@ -159,6 +147,20 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                auto &k0 = k0_tile;
+                if (row < M && col < N) {
+                    for (int k = 0; k < 16; ++k) {
+                        if (k0 + k >= K)
+                            break;
+                        acc += As[ty][k] * Bs[k][tx];
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -182,19 +184,8 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
                 if (k0 + ty < K && col < N) {
                     Bs_next = B[(k0 + ty) * N + col];
                 }
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    auto &k0 = k0_tile;
-                    if (row < M && col < N) {
-                        for (int k = 0; k < 16; ++k) {
-                            if (k0 + k >= K)
-                                break;
-                            acc += As[ty][k] * Bs[k][tx];
-                        }
-                    }
-                    k0 += 16;
-                }
+                compute_tile(stage);
+                k0_tile += 16;
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -210,18 +201,7 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                auto &k0 = k0_tile;
-                if (row < M && col < N) {
-                    for (int k = 0; k < 16; ++k) {
-                        if (k0 + k >= K)
-                            break;
-                        acc += As[ty][k] * Bs[k][tx];
-                    }
-                }
-            }
+            compute_tile(stage);
         }
     }
     if (row < M && col < N)
@@ -245,8 +225,8 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
     {
         unsigned at = 0;
         auto at_load = at;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &at = at_load;
@@ -257,24 +237,18 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
                 at += WIDE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += WIDE) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (at_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &at = at_load;
-                const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                for (unsigned i = threadIdx.x; i < valid; i += blockDim.x) {
-                    __pipeline_memcpy_async(&part[i], &x[at + i], sizeof(float));
-                }
-                at += WIDE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 const unsigned valid = n - at < WIDE ? n - at : WIDE;
@@ -311,6 +285,20 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &value = value_stage[stage];
+                auto &place = place_stage[stage];
+                auto &base = base_tile;
+                const int left = n - base;
+                const int many = left < 64 ? left : 64;
+                int i = 0;
+                for (; i + 1 < many; i += 2)
+                    sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
+                for (; i < many; ++i)
+                    sum += value[i] * (place[i] ^ t);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &value = value_stage[0];
@@ -336,19 +324,8 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
                     value_next = x[base + t];
                     place_next = at[base + t];
                 }
-                {
-                    auto &value = value_stage[stage];
-                    auto &place = place_stage[stage];
-                    auto &base = base_tile;
-                    const int left = n - base;
-                    const int many = left < 64 ? left : 64;
-                    int i = 0;
-                    for (; i + 1 < many; i += 2)
-                        sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
-                    for (; i < many; ++i)
-                        sum += value[i] * (place[i] ^ t);
-                    base += 64;
-                }
+                compute_tile(stage);
+                base_tile += 64;
                 stage ^= 1;
                 {
                     auto &value = value_stage[stage];
@@ -362,18 +339,7 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &value = value_stage[stage];
-                auto &place = place_stage[stage];
-                auto &base = base_tile;
-                const int left = n - base;
-                const int many = left < 64 ? left : 64;
-                int i = 0;
-                for (; i + 1 < many; i += 2)
-                    sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
-                for (; i < many; ++i)
-                    sum += value[i] * (place[i] ^ t);
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;

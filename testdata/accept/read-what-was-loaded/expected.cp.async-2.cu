@@ -23,54 +23,41 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
     // pipelinify: cp.async, 2 stages, source 851e4320
     {
         int c0 = 0;
-        auto c0_tile = c0;
-        if (c0 < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto c0_load = c0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (c0_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &c0 = c0_load;
                 const int valid = min(CHUNK, n - c0);
                 for (int i = threadIdx.x; i < valid; i += 128) {
                     __pipeline_memcpy_async(&s[i], &row[c0 + i], sizeof(float));
                 }
+                c0 += CHUNK;
             }
-            c0 += CHUNK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; c0 < n; c0 += CHUNK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; c0 < n; c0 += CHUNK) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    const int valid = min(CHUNK, n - c0);
-                    for (int i = threadIdx.x; i < valid; i += 128) {
-                        __pipeline_memcpy_async(&s[i], &row[c0 + i], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    auto &c0 = c0_tile;
-                    const int valid = min(CHUNK, n - c0);
-                    for (int i = 0; i < valid; ++i)
-                        energy += s[i] * w[(i + threadIdx.x) & 255];
-                    c0 += CHUNK;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
-                auto &c0 = c0_tile;
                 const int valid = min(CHUNK, n - c0);
                 for (int i = 0; i < valid; ++i)
                     energy += s[i] * w[(i + threadIdx.x) & 255];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 128 + threadIdx.x] = energy;
 }
@@ -92,52 +79,32 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
     // pipelinify: cp.async, 2 stages, source f05a07d6
     {
         int base = 0;
-        auto base_tile = base;
-        if (base < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &base = base_load;
                 const int j = base + threadIdx.x;
                 if (j < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &body[j], sizeof(float4));
                 }
+                base += 64;
             }
-            base += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += 64) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    const int j = base + threadIdx.x;
-                    if (j < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &body[j], sizeof(float4));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &base = base_tile;
-                    const int count = SMALLER(64, n - base);
-                    for (int k = 0; k < count; ++k) {
-                        const float4 other = tile[k];
-                        const float dx = other.x - me.x, dy = other.y - me.y;
-                        f += other.w * dx / (dx * dx + dy * dy + 0.5f);
-                    }
-                    base += 64;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
-                auto &base = base_tile;
                 const int count = SMALLER(64, n - base);
                 for (int k = 0; k < count; ++k) {
                     const float4 other = tile[k];
@@ -145,7 +112,11 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
                     f += other.w * dx / (dx * dx + dy * dy + 0.5f);
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (i < n)
         force[i] = f;
@@ -172,61 +143,36 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
     // pipelinify: cp.async, 2 stages, source 391e0c09
     {
         int k0 = 0;
-        auto k0_tile = k0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
                 if (row < M && k0 + tx < K) {
                     __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
                 }
                 if (k0 + ty < K && col < N) {
                     __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
                 }
+                k0 += 16;
             }
-            k0 += 16;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += 16) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    if (row < M && k0 + tx < K) {
-                        __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                    }
-                    if (k0 + ty < K && col < N) {
-                        __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    auto &k0 = k0_tile;
-                    if (row < M && col < N) {
-                        for (int k = 0; k < 16; ++k) {
-                            if (k0 + k >= K)
-                                break;
-                            acc += As[ty][k] * Bs[k][tx];
-                        }
-                    }
-                    k0 += 16;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
-                auto &k0 = k0_tile;
                 if (row < M && col < N) {
                     for (int k = 0; k < 16; ++k) {
                         if (k0 + k >= K)
@@ -235,7 +181,11 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
                     }
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (row < M && col < N)
         C[row * N + col] = acc;
@@ -257,54 +207,41 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
     // pipelinify: cp.async, 2 stages, source fed2a19e
     {
         unsigned at = 0;
-        auto at_tile = at;
-        if (at < n) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &part = part_stage[load_stage];
+                auto &at = at_load;
                 const unsigned valid = n - at < WIDE ? n - at : WIDE;
                 for (unsigned i = threadIdx.x; i < valid; i += blockDim.x) {
                     __pipeline_memcpy_async(&part[i], &x[at + i], sizeof(float));
                 }
+                at += WIDE;
             }
-            at += WIDE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += WIDE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at += WIDE) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                    for (unsigned i = threadIdx.x; i < valid; i += blockDim.x) {
-                        __pipeline_memcpy_async(&part[i], &x[at + i], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    auto &at = at_tile;
-                    const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                    for (unsigned i = 0; i < valid; ++i)
-                        sum += part[i] * (float)(1 + (i ^ threadIdx.x));
-                    at += WIDE;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
-                auto &at = at_tile;
                 const unsigned valid = n - at < WIDE ? n - at : WIDE;
                 for (unsigned i = 0; i < valid; ++i)
                     sum += part[i] * (float)(1 + (i ^ threadIdx.x));
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }
@@ -328,61 +265,36 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
     // pipelinify: cp.async, 2 stages, source 1e8a035b
     {
         int base = 0;
-        auto base_tile = base;
-        if (base < n) {
-            // Prologue: load the first tile.
-            {
-                auto &value = value_stage[0];
-                auto &place = place_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &value = value_stage[load_stage];
+                auto &place = place_stage[load_stage];
+                auto &base = base_load;
                 const int left = n - base;
                 const int many = left < 64 ? left : 64;
                 if (t < many) {
                     __pipeline_memcpy_async(&value[t], &x[base + t], sizeof(float));
                     __pipeline_memcpy_async(&place[t], &at[base + t], sizeof(int));
                 }
+                base += 64;
             }
-            base += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += 64) {
-                {
-                    auto &value = value_stage[stage ^ 1];
-                    auto &place = place_stage[stage ^ 1];
-                    const int left = n - base;
-                    const int many = left < 64 ? left : 64;
-                    if (t < many) {
-                        __pipeline_memcpy_async(&value[t], &x[base + t], sizeof(float));
-                        __pipeline_memcpy_async(&place[t], &at[base + t], sizeof(int));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &value = value_stage[stage];
-                    auto &place = place_stage[stage];
-                    auto &base = base_tile;
-                    const int left = n - base;
-                    const int many = left < 64 ? left : 64;
-                    int i = 0;
-                    for (; i + 1 < many; i += 2)
-                        sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
-                    for (; i < many; ++i)
-                        sum += value[i] * (place[i] ^ t);
-                    base += 64;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &value = value_stage[stage];
                 auto &place = place_stage[stage];
-                auto &base = base_tile;
                 const int left = n - base;
                 const int many = left < 64 ? left : 64;
                 int i = 0;
@@ -391,7 +303,11 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
                 for (; i < many; ++i)
                     sum += value[i] * (place[i] ^ t);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[t] = sum;
 }

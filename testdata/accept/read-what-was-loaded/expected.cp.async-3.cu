@@ -24,8 +24,8 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
     {
         int c0 = 0;
         auto c0_load = c0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (c0_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &c0 = c0_load;
@@ -36,24 +36,18 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
                 c0 += CHUNK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; c0 < n; c0 += CHUNK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (c0_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &c0 = c0_load;
-                const int valid = min(CHUNK, n - c0);
-                for (int i = threadIdx.x; i < valid; i += 128) {
-                    __pipeline_memcpy_async(&s[i], &row[c0 + i], sizeof(float));
-                }
-                c0 += CHUNK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 const int valid = min(CHUNK, n - c0);
@@ -87,8 +81,8 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &base = base_load;
@@ -99,24 +93,18 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
                 base += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                const int j = base + threadIdx.x;
-                if (j < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &body[j], sizeof(float4));
-                }
-                base += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int count = SMALLER(64, n - base);
@@ -158,8 +146,8 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -173,27 +161,18 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
                 k0 += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (row < M && k0 + tx < K) {
-                    __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                }
-                if (k0 + ty < K && col < N) {
-                    __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                }
-                k0 += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -232,8 +211,8 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
     {
         unsigned at = 0;
         auto at_load = at;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &at = at_load;
@@ -244,24 +223,18 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
                 at += WIDE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += WIDE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (at_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &at = at_load;
-                const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                for (unsigned i = threadIdx.x; i < valid; i += blockDim.x) {
-                    __pipeline_memcpy_async(&part[i], &x[at + i], sizeof(float));
-                }
-                at += WIDE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 const unsigned valid = n - at < WIDE ? n - at : WIDE;
@@ -297,8 +270,8 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &value = value_stage[load_stage];
                 auto &place = place_stage[load_stage];
@@ -312,27 +285,18 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
                 base += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &value = value_stage[load_stage];
-                auto &place = place_stage[load_stage];
-                auto &base = base_load;
-                const int left = n - base;
-                const int many = left < 64 ? left : 64;
-                if (t < many) {
-                    __pipeline_memcpy_async(&value[t], &x[base + t], sizeof(float));
-                    __pipeline_memcpy_async(&place[t], &at[base + t], sizeof(int));
-                }
-                base += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &value = value_stage[stage];
                 auto &place = place_stage[stage];

@@ -24,6 +24,14 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
         int c0 = 0;
         auto c0_tile = c0;
         if (c0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &c0 = c0_tile;
+                const int valid = min(CHUNK, n - c0);
+                for (int i = 0; i < valid; ++i)
+                    energy += s[i] * w[(i + threadIdx.x) & 255];
+            };
+
             // Prologue: load the first tile.
             {
                 const int valid = min(CHUNK, n - c0);
@@ -44,13 +52,8 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
                         s_next[slot] = row[c0 + i];
                     }
                 }
-                {
-                    auto &c0 = c0_tile;
-                    const int valid = min(CHUNK, n - c0);
-                    for (int i = 0; i < valid; ++i)
-                        energy += s[i] * w[(i + threadIdx.x) & 255];
-                    c0 += CHUNK;
-                }
+                compute_tile();
+                c0_tile += CHUNK;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 2; ++slot) {
@@ -66,12 +69,7 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &c0 = c0_tile;
-                const int valid = min(CHUNK, n - c0);
-                for (int i = 0; i < valid; ++i)
-                    energy += s[i] * w[(i + threadIdx.x) & 255];
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * 128 + threadIdx.x] = energy;
@@ -96,6 +94,17 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &base = base_tile;
+                const int count = SMALLER(64, n - base);
+                for (int k = 0; k < count; ++k) {
+                    const float4 other = tile[k];
+                    const float dx = other.x - me.x, dy = other.y - me.y;
+                    f += other.w * dx / (dx * dx + dy * dy + 0.5f);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int j = base + threadIdx.x;
@@ -112,16 +121,8 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
                 if (j < n) {
                     tile_next = body[j];
                 }
-                {
-                    auto &base = base_tile;
-                    const int count = SMALLER(64, n - base);
-                    for (int k = 0; k < count; ++k) {
-                        const float4 other = tile[k];
-                        const float dx = other.x - me.x, dy = other.y - me.y;
-                        f += other.w * dx / (dx * dx + dy * dy + 0.5f);
-                    }
-                    base += 64;
-                }
+                compute_tile();
+                base_tile += 64;
                 __syncthreads();
                 if (j < n) {
                     tile[threadIdx.x] = tile_next;
@@ -130,15 +131,7 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &base = base_tile;
-                const int count = SMALLER(64, n - base);
-                for (int k = 0; k < count; ++k) {
-                    const float4 other = tile[k];
-                    const float dx = other.x - me.x, dy = other.y - me.y;
-                    f += other.w * dx / (dx * dx + dy * dy + 0.5f);
-                }
-            }
+            compute_tile();
         }
     }
     if (i < n)
@@ -168,6 +161,18 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k0 = k0_tile;
+                if (row < M && col < N) {
+                    for (int k = 0; k < 16; ++k) {
+                        if (k0 + k >= K)
+                            break;
+                        acc += As[ty][k] * Bs[k][tx];
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             if (row < M && k0 + tx < K)
                 As[ty][tx] = A[row * K + k0 + tx];
@@ -186,17 +191,8 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
                 if (k0 + ty < K && col < N) {
                     Bs_next = B[(k0 + ty) * N + col];
                 }
-                {
-                    auto &k0 = k0_tile;
-                    if (row < M && col < N) {
-                        for (int k = 0; k < 16; ++k) {
-                            if (k0 + k >= K)
-                                break;
-                            acc += As[ty][k] * Bs[k][tx];
-                        }
-                    }
-                    k0 += 16;
-                }
+                compute_tile();
+                k0_tile += 16;
                 __syncthreads();
                 if (row < M && k0 + tx < K) {
                     As[ty][tx] = As_next;
@@ -208,16 +204,7 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k0 = k0_tile;
-                if (row < M && col < N) {
-                    for (int k = 0; k < 16; ++k) {
-                        if (k0 + k >= K)
-                            break;
-                        acc += As[ty][k] * Bs[k][tx];
-                    }
-                }
-            }
+            compute_tile();
         }
     }
     if (row < M && col < N)
@@ -242,6 +229,14 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
         unsigned at = 0;
         auto at_tile = at;
         if (at < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &at = at_tile;
+                const unsigned valid = n - at < WIDE ? n - at : WIDE;
+                for (unsigned i = 0; i < valid; ++i)
+                    sum += part[i] * (float)(1 + (i ^ threadIdx.x));
+            };
+
             // Prologue: load the first tile.
             {
                 const unsigned valid = n - at < WIDE ? n - at : WIDE;
@@ -262,13 +257,8 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
                         part_next[slot] = x[at + i];
                     }
                 }
-                {
-                    auto &at = at_tile;
-                    const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                    for (unsigned i = 0; i < valid; ++i)
-                        sum += part[i] * (float)(1 + (i ^ threadIdx.x));
-                    at += WIDE;
-                }
+                compute_tile();
+                at_tile += WIDE;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 3; ++slot) {
@@ -284,12 +274,7 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &at = at_tile;
-                const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                for (unsigned i = 0; i < valid; ++i)
-                    sum += part[i] * (float)(1 + (i ^ threadIdx.x));
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -316,6 +301,18 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &base = base_tile;
+                const int left = n - base;
+                const int many = left < 64 ? left : 64;
+                int i = 0;
+                for (; i + 1 < many; i += 2)
+                    sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
+                for (; i < many; ++i)
+                    sum += value[i] * (place[i] ^ t);
+            };
+
             // Prologue: load the first tile.
             {
                 const int left = n - base;
@@ -338,17 +335,8 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
                     value_next = x[base + t];
                     place_next = at[base + t];
                 }
-                {
-                    auto &base = base_tile;
-                    const int left = n - base;
-                    const int many = left < 64 ? left : 64;
-                    int i = 0;
-                    for (; i + 1 < many; i += 2)
-                        sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
-                    for (; i < many; ++i)
-                        sum += value[i] * (place[i] ^ t);
-                    base += 64;
-                }
+                compute_tile();
+                base_tile += 64;
                 __syncthreads();
                 if (t < many) {
                     value[t] = value_next;
@@ -358,16 +346,7 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &base = base_tile;
-                const int left = n - base;
-                const int many = left < 64 ? left : 64;
-                int i = 0;
-                for (; i + 1 < many; i += 2)
-                    sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
-                for (; i < many; ++i)
-                    sum += value[i] * (place[i] ^ t);
-            }
+            compute_tile();
         }
     }
     out[t] = sum;

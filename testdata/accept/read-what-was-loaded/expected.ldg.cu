@@ -24,6 +24,15 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
         int c0 = 0;
         auto c0_tile = c0;
         if (c0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &c0 = c0_tile;
+                const int valid = min(CHUNK, n - c0);
+                for (int i = 0; i < valid; ++i)
+                    energy += s[i] * w[(i + threadIdx.x) & 255];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -46,14 +55,8 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
                         s_next[slot] = row[c0 + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    auto &c0 = c0_tile;
-                    const int valid = min(CHUNK, n - c0);
-                    for (int i = 0; i < valid; ++i)
-                        energy += s[i] * w[(i + threadIdx.x) & 255];
-                    c0 += CHUNK;
-                }
+                compute_tile(stage);
+                c0_tile += CHUNK;
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -72,13 +75,7 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                auto &c0 = c0_tile;
-                const int valid = min(CHUNK, n - c0);
-                for (int i = 0; i < valid; ++i)
-                    energy += s[i] * w[(i + threadIdx.x) & 255];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 128 + threadIdx.x] = energy;
@@ -103,6 +100,18 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &base = base_tile;
+                const int count = SMALLER(64, n - base);
+                for (int k = 0; k < count; ++k) {
+                    const float4 other = tile[k];
+                    const float dx = other.x - me.x, dy = other.y - me.y;
+                    f += other.w * dx / (dx * dx + dy * dy + 0.5f);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -121,17 +130,8 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
                 if (j < n) {
                     tile_next = body[j];
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &base = base_tile;
-                    const int count = SMALLER(64, n - base);
-                    for (int k = 0; k < count; ++k) {
-                        const float4 other = tile[k];
-                        const float dx = other.x - me.x, dy = other.y - me.y;
-                        f += other.w * dx / (dx * dx + dy * dy + 0.5f);
-                    }
-                    base += 64;
-                }
+                compute_tile(stage);
+                base_tile += 64;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -143,16 +143,7 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &base = base_tile;
-                const int count = SMALLER(64, n - base);
-                for (int k = 0; k < count; ++k) {
-                    const float4 other = tile[k];
-                    const float dx = other.x - me.x, dy = other.y - me.y;
-                    f += other.w * dx / (dx * dx + dy * dy + 0.5f);
-                }
-            }
+            compute_tile(stage);
         }
     }
     if (i < n)
@@ -182,6 +173,20 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                auto &k0 = k0_tile;
+                if (row < M && col < N) {
+                    for (int k = 0; k < 16; ++k) {
+                        if (k0 + k >= K)
+                            break;
+                        acc += As[ty][k] * Bs[k][tx];
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -205,19 +210,8 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
                 if (k0 + ty < K && col < N) {
                     Bs_next = B[(k0 + ty) * N + col];
                 }
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    auto &k0 = k0_tile;
-                    if (row < M && col < N) {
-                        for (int k = 0; k < 16; ++k) {
-                            if (k0 + k >= K)
-                                break;
-                            acc += As[ty][k] * Bs[k][tx];
-                        }
-                    }
-                    k0 += 16;
-                }
+                compute_tile(stage);
+                k0_tile += 16;
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -233,18 +227,7 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                auto &k0 = k0_tile;
-                if (row < M && col < N) {
-                    for (int k = 0; k < 16; ++k) {
-                        if (k0 + k >= K)
-                            break;
-                        acc += As[ty][k] * Bs[k][tx];
-                    }
-                }
-            }
+            compute_tile(stage);
         }
     }
     if (row < M && col < N)
@@ -269,6 +252,15 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
         unsigned at = 0;
         auto at_tile = at;
         if (at < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &at = at_tile;
+                const unsigned valid = n - at < WIDE ? n - at : WIDE;
+                for (unsigned i = 0; i < valid; ++i)
+                    sum += part[i] * (float)(1 + (i ^ threadIdx.x));
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -291,14 +283,8 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
                         part_next[slot] = x[at + i];
                     }
                 }
-                {
-                    auto &part = part_stage[stage];
-                    auto &at = at_tile;
-                    const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                    for (unsigned i = 0; i < valid; ++i)
-                        sum += part[i] * (float)(1 + (i ^ threadIdx.x));
-                    at += WIDE;
-                }
+                compute_tile(stage);
+                at_tile += WIDE;
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -317,13 +303,7 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &at = at_tile;
-                const unsigned valid = n - at < WIDE ? n - at : WIDE;
-                for (unsigned i = 0; i < valid; ++i)
-                    sum += part[i] * (float)(1 + (i ^ threadIdx.x));
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -350,6 +330,20 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
         int base = 0;
         auto base_tile = base;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &value = value_stage[stage];
+                auto &place = place_stage[stage];
+                auto &base = base_tile;
+                const int left = n - base;
+                const int many = left < 64 ? left : 64;
+                int i = 0;
+                for (; i + 1 < many; i += 2)
+                    sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
+                for (; i < many; ++i)
+                    sum += value[i] * (place[i] ^ t);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &value = value_stage[0];
@@ -375,19 +369,8 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
                     value_next = x[base + t];
                     place_next = at[base + t];
                 }
-                {
-                    auto &value = value_stage[stage];
-                    auto &place = place_stage[stage];
-                    auto &base = base_tile;
-                    const int left = n - base;
-                    const int many = left < 64 ? left : 64;
-                    int i = 0;
-                    for (; i + 1 < many; i += 2)
-                        sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
-                    for (; i < many; ++i)
-                        sum += value[i] * (place[i] ^ t);
-                    base += 64;
-                }
+                compute_tile(stage);
+                base_tile += 64;
                 stage ^= 1;
                 {
                     auto &value = value_stage[stage];
@@ -401,18 +384,7 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &value = value_stage[stage];
-                auto &place = place_stage[stage];
-                auto &base = base_tile;
-                const int left = n - base;
-                const int many = left < 64 ? left : 64;
-                int i = 0;
-                for (; i + 1 < many; i += 2)
-                    sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
-                for (; i < many; ++i)
-                    sum += value[i] * (place[i] ^ t);
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;

@@ -29,6 +29,12 @@ heights(const value *__restrict__ points, REAL *__restrict__ sums, INDEX tiles)
                       "pipelined for this INDEX alone: run pipelinify again for another");
         INDEX t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    sum = sum / 2 + height[k] * (k ^ x);
+            };
+
             // Prologue: load the first tile.
             height[x] = points[t * 64 + x] * 2 + points[t * 64 + (x ^ 1)];
             ++t;
@@ -38,16 +44,14 @@ heights(const value *__restrict__ points, REAL *__restrict__ sums, INDEX tiles)
             for (; t < tiles; ++t) {
                 value height_next = points[t * 64 + x];
                 value height_next2 = points[t * 64 + (x ^ 1)];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum / 2 + height[k] * (k ^ x);
+                compute_tile();
                 __syncthreads();
                 height[x] = height_next * 2 + height_next2;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                sum = sum / 2 + height[k] * (k ^ x);
+            compute_tile();
         }
     }
     sums[blockIdx.x * 64 + x] = sum;

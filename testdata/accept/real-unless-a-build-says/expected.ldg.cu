@@ -29,6 +29,13 @@ heights(const value *__restrict__ points, REAL *__restrict__ sums, INDEX tiles)
                       "pipelined for this INDEX alone: run pipelinify again for another");
         INDEX t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &height = height_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum = sum / 2 + height[k] * (k ^ x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &height = height_stage[0];
@@ -42,11 +49,7 @@ heights(const value *__restrict__ points, REAL *__restrict__ sums, INDEX tiles)
             for (; t < tiles; ++t) {
                 value height_next = points[t * 64 + x];
                 value height_next2 = points[t * 64 + (x ^ 1)];
-                {
-                    auto &height = height_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        sum = sum / 2 + height[k] * (k ^ x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &height = height_stage[stage];
@@ -56,11 +59,7 @@ heights(const value *__restrict__ points, REAL *__restrict__ sums, INDEX tiles)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &height = height_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum = sum / 2 + height[k] * (k ^ x);
-            }
+            compute_tile(stage);
         }
     }
     sums[blockIdx.x * 64 + x] = sum;

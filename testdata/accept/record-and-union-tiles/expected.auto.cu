@@ -36,8 +36,8 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -46,22 +46,18 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                __pipeline_memcpy_async(&tile.a[threadIdx.x], &a[blockIdx.x * n + k + threadIdx.x], sizeof(T));
-                __pipeline_memcpy_async(&tile.b[threadIdx.x], &b[k + threadIdx.x], sizeof(T));
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; i++)
@@ -93,6 +89,13 @@ __global__ void weighted_sums(const float *x, const float *w, float *out, int n)
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; i++)
+                    sum += tile.scaled[(i + threadIdx.x) % 64];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -111,11 +114,7 @@ __global__ void weighted_sums(const float *x, const float *w, float *out, int n)
                 if (threadIdx.x & 1) {
                     scaled_next = w[k + threadIdx.x];
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; i++)
-                        sum += tile.scaled[(i + threadIdx.x) % 64];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -128,11 +127,7 @@ __global__ void weighted_sums(const float *x, const float *w, float *out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; i++)
-                    sum += tile.scaled[(i + threadIdx.x) % 64];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -35,44 +35,38 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&tile.a[threadIdx.x], &a[blockIdx.x * n + k + threadIdx.x], sizeof(T));
                 __pipeline_memcpy_async(&tile.b[threadIdx.x], &b[k + threadIdx.x], sizeof(T));
+                k += 64;
             }
-            k += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&tile.a[threadIdx.x], &a[blockIdx.x * n + k + threadIdx.x], sizeof(T));
-                    __pipeline_memcpy_async(&tile.b[threadIdx.x], &b[k + threadIdx.x], sizeof(T));
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; i++)
-                        sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; i++)
                     sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -32,6 +32,12 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; i++)
+                    sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
+            };
+
             // Prologue: load the first tile.
             tile.a[threadIdx.x] = a[blockIdx.x * n + k + threadIdx.x];
             tile.b[threadIdx.x] = b[k + threadIdx.x];
@@ -42,8 +48,7 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
             for (; k < n; k += 64) {
                 T a_next = a[blockIdx.x * n + k + threadIdx.x];
                 T b_next = b[k + threadIdx.x];
-                for (int i = 0; i < 64; i++)
-                    sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
+                compute_tile();
                 __syncthreads();
                 tile.a[threadIdx.x] = a_next;
                 tile.b[threadIdx.x] = b_next;
@@ -51,8 +56,7 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; i++)
-                sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -75,6 +79,12 @@ __global__ void weighted_sums(const float *x, const float *w, float *out, int n)
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; i++)
+                    sum += tile.scaled[(i + threadIdx.x) % 64];
+            };
+
             // Prologue: load the first tile.
             tile.raw[threadIdx.x] = x[blockIdx.x * n + k + threadIdx.x];
             if (threadIdx.x & 1)
@@ -89,8 +99,7 @@ __global__ void weighted_sums(const float *x, const float *w, float *out, int n)
                 if (threadIdx.x & 1) {
                     scaled_next = w[k + threadIdx.x];
                 }
-                for (int i = 0; i < 64; i++)
-                    sum += tile.scaled[(i + threadIdx.x) % 64];
+                compute_tile();
                 __syncthreads();
                 tile.raw[threadIdx.x] = raw_next;
                 if (threadIdx.x & 1) {
@@ -100,8 +109,7 @@ __global__ void weighted_sums(const float *x, const float *w, float *out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; i++)
-                sum += tile.scaled[(i + threadIdx.x) % 64];
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -32,6 +32,13 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; i++)
+                    sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -46,11 +53,7 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
             for (; k < n; k += 64) {
                 T a_next = a[blockIdx.x * n + k + threadIdx.x];
                 T b_next = b[k + threadIdx.x];
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; i++)
-                        sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -61,11 +64,7 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; i++)
-                    sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -88,6 +87,13 @@ __global__ void weighted_sums(const float *x, const float *w, float *out, int n)
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; i++)
+                    sum += tile.scaled[(i + threadIdx.x) % 64];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -106,11 +112,7 @@ __global__ void weighted_sums(const float *x, const float *w, float *out, int n)
                 if (threadIdx.x & 1) {
                     scaled_next = w[k + threadIdx.x];
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; i++)
-                        sum += tile.scaled[(i + threadIdx.x) % 64];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -123,11 +125,7 @@ __global__ void weighted_sums(const float *x, const float *w, float *out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; i++)
-                    sum += tile.scaled[(i + threadIdx.x) % 64];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

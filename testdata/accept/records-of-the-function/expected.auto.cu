@@ -34,8 +34,8 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         long kk = 0;
         auto kk_load = kk;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (kk_load < k) {
                 auto &tiles = tiles_stage[load_stage];
                 auto &kk = kk_load;
@@ -50,28 +50,18 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                 kk += BK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; kk < k; kk += BK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (kk_load < k) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tiles = tiles_stage[load_stage];
-                auto &kk = kk_load;
-                for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
-                    const int r = i / (BK / 4), q = i % (BK / 4);
-                    __pipeline_memcpy_async(&tiles.a[r][q], reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4), sizeof(Vec));
-                }
-                for (int i = threadIdx.x; i < BN * (BK / 4); i += THREADS) {
-                    const int r = i / (BK / 4), q = i % (BK / 4);
-                    __pipeline_memcpy_async(&tiles.b[r][q], reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4), sizeof(Vec));
-                }
-                kk += BK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tiles = tiles_stage[stage];
                 for (int q = 0; q < BK / 4; ++q)
@@ -110,6 +100,16 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
         int p = first[blockIdx.x];
         auto p_tile = p;
         if (p < end) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                auto &p = p_tile;
+                const int here = end - p < ENTRIES ? end - p : ENTRIES;
+                if (j < columns)
+                    for (int k = 0; k < here; k++)
+                        sum += row.val[k] * B[row.col[k] * columns + j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -132,15 +132,8 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
                     col_next = col[p + t];
                     val_next = val[p + t];
                 }
-                {
-                    auto &row = row_stage[stage];
-                    auto &p = p_tile;
-                    const int here = end - p < ENTRIES ? end - p : ENTRIES;
-                    if (j < columns)
-                        for (int k = 0; k < here; k++)
-                            sum += row.val[k] * B[row.col[k] * columns + j];
-                    p += ENTRIES;
-                }
+                compute_tile(stage);
+                p_tile += ENTRIES;
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -153,14 +146,7 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                auto &p = p_tile;
-                const int here = end - p < ENTRIES ? end - p : ENTRIES;
-                if (j < columns)
-                    for (int k = 0; k < here; k++)
-                        sum += row.val[k] * B[row.col[k] * columns + j];
-            }
+            compute_tile(stage);
         }
     }
     if (j < columns)
@@ -182,6 +168,13 @@ __global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < N; i++)
+                    sum += row.v[i ^ threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -194,11 +187,7 @@ __global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ 
             int stage = 0;
             for (; t < tiles; t++) {
                 float v_next = x[t * N + threadIdx.x];
-                {
-                    auto &row = row_stage[stage];
-                    for (int i = 0; i < N; i++)
-                        sum += row.v[i ^ threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -208,11 +197,7 @@ __global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < N; i++)
-                    sum += row.v[i ^ threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     sums[threadIdx.x] = sum;
@@ -235,6 +220,13 @@ __global__ void sums_of_tagged(const float *__restrict__ x, float *__restrict__ 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < N; i++)
+                    sum += row.v[i ^ threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -247,11 +239,7 @@ __global__ void sums_of_tagged(const float *__restrict__ x, float *__restrict__ 
             int stage = 0;
             for (; t < tiles; t++) {
                 float v_next = x[t * N + threadIdx.x];
-                {
-                    auto &row = row_stage[stage];
-                    for (int i = 0; i < N; i++)
-                        sum += row.v[i ^ threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -261,11 +249,7 @@ __global__ void sums_of_tagged(const float *__restrict__ x, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < N; i++)
-                    sum += row.v[i ^ threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     sums[threadIdx.x] = sum;

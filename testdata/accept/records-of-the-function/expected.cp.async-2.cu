@@ -33,10 +33,12 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                       alignof(Vec) == sizeof(Vec),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         long kk = 0;
-        if (kk < k) {
-            // Prologue: load the first tile.
-            {
-                auto &tiles = tiles_stage[0];
+        auto kk_load = kk;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (kk_load < k) {
+                auto &tiles = tiles_stage[load_stage];
+                auto &kk = kk_load;
                 for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
                     const int r = i / (BK / 4), q = i % (BK / 4);
                     __pipeline_memcpy_async(&tiles.a[r][q], reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4), sizeof(Vec));
@@ -45,42 +47,20 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                     const int r = i / (BK / 4), q = i % (BK / 4);
                     __pipeline_memcpy_async(&tiles.b[r][q], reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4), sizeof(Vec));
                 }
+                kk += BK;
             }
-            kk += BK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; kk < k; kk += BK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; kk < k; kk += BK) {
-                {
-                    auto &tiles = tiles_stage[stage ^ 1];
-                    for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
-                        const int r = i / (BK / 4), q = i % (BK / 4);
-                        __pipeline_memcpy_async(&tiles.a[r][q], reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4), sizeof(Vec));
-                    }
-                    for (int i = threadIdx.x; i < BN * (BK / 4); i += THREADS) {
-                        const int r = i / (BK / 4), q = i % (BK / 4);
-                        __pipeline_memcpy_async(&tiles.b[r][q], reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4), sizeof(Vec));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tiles = tiles_stage[stage];
-                    for (int q = 0; q < BK / 4; ++q)
-                        for (int e = 0; e < 4; ++e)
-                            for (int i = 0; i < 4; ++i)
-                                for (int j = 0; j < 4; ++j)
-                                    acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
-                                                 tiles.b[tx * 4 + j][q].v[e];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tiles = tiles_stage[stage];
                 for (int q = 0; q < BK / 4; ++q)
@@ -90,7 +70,11 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                                 acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
                                              tiles.b[tx * 4 + j][q].v[e];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j)
@@ -113,58 +97,43 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
     // pipelinify: cp.async, 2 stages, source 2621514f
     {
         int p = first[blockIdx.x];
-        auto p_tile = p;
-        if (p < end) {
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
+        auto p_load = p;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (p_load < end) {
+                auto &row = row_stage[load_stage];
+                auto &p = p_load;
                 const int t = threadIdx.x;
                 if (t < ENTRIES && p + t < end) {
                     __pipeline_memcpy_async(&row.col[t], &col[p + t], sizeof(int));
                     __pipeline_memcpy_async(&row.val[t], &val[p + t], sizeof(float));
                 }
+                p += ENTRIES;
             }
-            p += ENTRIES;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; p < end; p += ENTRIES) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; p < end; p += ENTRIES) {
-                {
-                    auto &row = row_stage[stage ^ 1];
-                    const int t = threadIdx.x;
-                    if (t < ENTRIES && p + t < end) {
-                        __pipeline_memcpy_async(&row.col[t], &col[p + t], sizeof(int));
-                        __pipeline_memcpy_async(&row.val[t], &val[p + t], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &row = row_stage[stage];
-                    auto &p = p_tile;
-                    const int here = end - p < ENTRIES ? end - p : ENTRIES;
-                    if (j < columns)
-                        for (int k = 0; k < here; k++)
-                            sum += row.val[k] * B[row.col[k] * columns + j];
-                    p += ENTRIES;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &row = row_stage[stage];
-                auto &p = p_tile;
                 const int here = end - p < ENTRIES ? end - p : ENTRIES;
                 if (j < columns)
                     for (int k = 0; k < here; k++)
                         sum += row.val[k] * B[row.col[k] * columns + j];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (j < columns)
         C[blockIdx.x * columns + j] = sum;

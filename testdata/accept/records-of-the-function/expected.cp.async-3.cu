@@ -34,8 +34,8 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         long kk = 0;
         auto kk_load = kk;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (kk_load < k) {
                 auto &tiles = tiles_stage[load_stage];
                 auto &kk = kk_load;
@@ -50,28 +50,18 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                 kk += BK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; kk < k; kk += BK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (kk_load < k) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tiles = tiles_stage[load_stage];
-                auto &kk = kk_load;
-                for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
-                    const int r = i / (BK / 4), q = i % (BK / 4);
-                    __pipeline_memcpy_async(&tiles.a[r][q], reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4), sizeof(Vec));
-                }
-                for (int i = threadIdx.x; i < BN * (BK / 4); i += THREADS) {
-                    const int r = i / (BK / 4), q = i % (BK / 4);
-                    __pipeline_memcpy_async(&tiles.b[r][q], reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4), sizeof(Vec));
-                }
-                kk += BK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tiles = tiles_stage[stage];
                 for (int q = 0; q < BK / 4; ++q)
@@ -109,8 +99,8 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
     {
         int p = first[blockIdx.x];
         auto p_load = p;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (p_load < end) {
                 auto &row = row_stage[load_stage];
                 auto &p = p_load;
@@ -122,25 +112,18 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
                 p += ENTRIES;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < end; p += ENTRIES) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (p_load < end) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &p = p_load;
-                const int t = threadIdx.x;
-                if (t < ENTRIES && p + t < end) {
-                    __pipeline_memcpy_async(&row.col[t], &col[p + t], sizeof(int));
-                    __pipeline_memcpy_async(&row.val[t], &val[p + t], sizeof(float));
-                }
-                p += ENTRIES;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 const int here = end - p < ENTRIES ? end - p : ENTRIES;

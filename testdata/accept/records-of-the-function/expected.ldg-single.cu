@@ -29,6 +29,16 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         long kk = 0;
         if (kk < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int q = 0; q < BK / 4; ++q)
+                    for (int e = 0; e < 4; ++e)
+                        for (int i = 0; i < 4; ++i)
+                            for (int j = 0; j < 4; ++j)
+                                acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
+                                             tiles.b[tx * 4 + j][q].v[e];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
                 const int r = i / (BK / 4), q = i % (BK / 4);
@@ -61,12 +71,7 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                         b_next[slot] = *reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4);
                     }
                 }
-                for (int q = 0; q < BK / 4; ++q)
-                    for (int e = 0; e < 4; ++e)
-                        for (int i = 0; i < 4; ++i)
-                            for (int j = 0; j < 4; ++j)
-                                acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
-                                             tiles.b[tx * 4 + j][q].v[e];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((BM * (BK / 4)) + THREADS - 1) / THREADS; ++slot) {
@@ -88,12 +93,7 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
             }
 
             // Epilogue: compute on the last tile.
-            for (int q = 0; q < BK / 4; ++q)
-                for (int e = 0; e < 4; ++e)
-                    for (int i = 0; i < 4; ++i)
-                        for (int j = 0; j < 4; ++j)
-                            acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
-                                         tiles.b[tx * 4 + j][q].v[e];
+            compute_tile();
         }
     }
     for (int i = 0; i < 4; ++i)
@@ -119,6 +119,15 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
         int p = first[blockIdx.x];
         auto p_tile = p;
         if (p < end) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &p = p_tile;
+                const int here = end - p < ENTRIES ? end - p : ENTRIES;
+                if (j < columns)
+                    for (int k = 0; k < here; k++)
+                        sum += row.val[k] * B[row.col[k] * columns + j];
+            };
+
             // Prologue: load the first tile.
             {
                 const int t = threadIdx.x;
@@ -139,14 +148,8 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
                     col_next = col[p + t];
                     val_next = val[p + t];
                 }
-                {
-                    auto &p = p_tile;
-                    const int here = end - p < ENTRIES ? end - p : ENTRIES;
-                    if (j < columns)
-                        for (int k = 0; k < here; k++)
-                            sum += row.val[k] * B[row.col[k] * columns + j];
-                    p += ENTRIES;
-                }
+                compute_tile();
+                p_tile += ENTRIES;
                 __syncthreads();
                 if (t < ENTRIES && p + t < end) {
                     row.col[t] = col_next;
@@ -156,13 +159,7 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &p = p_tile;
-                const int here = end - p < ENTRIES ? end - p : ENTRIES;
-                if (j < columns)
-                    for (int k = 0; k < here; k++)
-                        sum += row.val[k] * B[row.col[k] * columns + j];
-            }
+            compute_tile();
         }
     }
     if (j < columns)
@@ -184,6 +181,12 @@ __global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < N; i++)
+                    sum += row.v[i ^ threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             row.v[threadIdx.x] = x[t * N + threadIdx.x];
             t++;
@@ -192,16 +195,14 @@ __global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ 
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; t++) {
                 float v_next = x[t * N + threadIdx.x];
-                for (int i = 0; i < N; i++)
-                    sum += row.v[i ^ threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 row.v[threadIdx.x] = v_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < N; i++)
-                sum += row.v[i ^ threadIdx.x];
+            compute_tile();
         }
     }
     sums[threadIdx.x] = sum;
@@ -224,6 +225,12 @@ __global__ void sums_of_tagged(const float *__restrict__ x, float *__restrict__ 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < N; i++)
+                    sum += row.v[i ^ threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             row.v[threadIdx.x] = x[t * N + threadIdx.x];
             t++;
@@ -232,16 +239,14 @@ __global__ void sums_of_tagged(const float *__restrict__ x, float *__restrict__ 
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; t++) {
                 float v_next = x[t * N + threadIdx.x];
-                for (int i = 0; i < N; i++)
-                    sum += row.v[i ^ threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 row.v[threadIdx.x] = v_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < N; i++)
-                sum += row.v[i ^ threadIdx.x];
+            compute_tile();
         }
     }
     sums[threadIdx.x] = sum;

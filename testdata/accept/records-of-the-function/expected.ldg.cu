@@ -29,6 +29,17 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         long kk = 0;
         if (kk < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tiles = tiles_stage[stage];
+                for (int q = 0; q < BK / 4; ++q)
+                    for (int e = 0; e < 4; ++e)
+                        for (int i = 0; i < 4; ++i)
+                            for (int j = 0; j < 4; ++j)
+                                acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
+                                             tiles.b[tx * 4 + j][q].v[e];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tiles = tiles_stage[0];
@@ -65,15 +76,7 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                         b_next[slot] = *reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4);
                     }
                 }
-                {
-                    auto &tiles = tiles_stage[stage];
-                    for (int q = 0; q < BK / 4; ++q)
-                        for (int e = 0; e < 4; ++e)
-                            for (int i = 0; i < 4; ++i)
-                                for (int j = 0; j < 4; ++j)
-                                    acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
-                                                 tiles.b[tx * 4 + j][q].v[e];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tiles = tiles_stage[stage];
@@ -98,15 +101,7 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tiles = tiles_stage[stage];
-                for (int q = 0; q < BK / 4; ++q)
-                    for (int e = 0; e < 4; ++e)
-                        for (int i = 0; i < 4; ++i)
-                            for (int j = 0; j < 4; ++j)
-                                acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
-                                             tiles.b[tx * 4 + j][q].v[e];
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < 4; ++i)
@@ -132,6 +127,16 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
         int p = first[blockIdx.x];
         auto p_tile = p;
         if (p < end) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                auto &p = p_tile;
+                const int here = end - p < ENTRIES ? end - p : ENTRIES;
+                if (j < columns)
+                    for (int k = 0; k < here; k++)
+                        sum += row.val[k] * B[row.col[k] * columns + j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -154,15 +159,8 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
                     col_next = col[p + t];
                     val_next = val[p + t];
                 }
-                {
-                    auto &row = row_stage[stage];
-                    auto &p = p_tile;
-                    const int here = end - p < ENTRIES ? end - p : ENTRIES;
-                    if (j < columns)
-                        for (int k = 0; k < here; k++)
-                            sum += row.val[k] * B[row.col[k] * columns + j];
-                    p += ENTRIES;
-                }
+                compute_tile(stage);
+                p_tile += ENTRIES;
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -175,14 +173,7 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                auto &p = p_tile;
-                const int here = end - p < ENTRIES ? end - p : ENTRIES;
-                if (j < columns)
-                    for (int k = 0; k < here; k++)
-                        sum += row.val[k] * B[row.col[k] * columns + j];
-            }
+            compute_tile(stage);
         }
     }
     if (j < columns)
@@ -204,6 +195,13 @@ __global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < N; i++)
+                    sum += row.v[i ^ threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -216,11 +214,7 @@ __global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ 
             int stage = 0;
             for (; t < tiles; t++) {
                 float v_next = x[t * N + threadIdx.x];
-                {
-                    auto &row = row_stage[stage];
-                    for (int i = 0; i < N; i++)
-                        sum += row.v[i ^ threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -230,11 +224,7 @@ __global__ void sums_of_packed(const float *__restrict__ x, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < N; i++)
-                    sum += row.v[i ^ threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     sums[threadIdx.x] = sum;
@@ -257,6 +247,13 @@ __global__ void sums_of_tagged(const float *__restrict__ x, float *__restrict__ 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < N; i++)
+                    sum += row.v[i ^ threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -269,11 +266,7 @@ __global__ void sums_of_tagged(const float *__restrict__ x, float *__restrict__ 
             int stage = 0;
             for (; t < tiles; t++) {
                 float v_next = x[t * N + threadIdx.x];
-                {
-                    auto &row = row_stage[stage];
-                    for (int i = 0; i < N; i++)
-                        sum += row.v[i ^ threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -283,11 +276,7 @@ __global__ void sums_of_tagged(const float *__restrict__ x, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                for (int i = 0; i < N; i++)
-                    sum += row.v[i ^ threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     sums[threadIdx.x] = sum;

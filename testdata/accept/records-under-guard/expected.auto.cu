@@ -29,8 +29,8 @@ __global__ void repulsion(const float *pos, float *force, const int n)
   {
     int start = 0;
     auto start_load = start;
-    // Prologue: start copying the first 3 tiles.
-    for (int load_stage = 0; load_stage < 3; ++load_stage)
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
       if (start_load < n)
       {
@@ -47,7 +47,11 @@ __global__ void repulsion(const float *pos, float *force, const int n)
         start += TPB;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 3 tiles.
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 3 tiles are in flight while computing on one.
     int stage = 0;
@@ -55,22 +59,7 @@ __global__ void repulsion(const float *pos, float *force, const int n)
     {
       __pipeline_wait_prior(2);
       __syncthreads();
-      if (start_load < n)
-      {
-        int load_stage = stage == 0 ? 3 : stage - 1;
-        auto &s = s_stage[load_stage];
-        auto &start = start_load;
-        const int cnt = min(TPB, n - start);
-        if (threadIdx.x < cnt)
-        {
-          for (int k = 0; k < DIM; k++)
-          {
-            __pipeline_memcpy_async(&s[DIM * threadIdx.x + k], &pos[DIM * (start + threadIdx.x) + k], sizeof(float));
-          }
-        }
-        start += TPB;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 3 : stage - 1);
       {
         auto &s = s_stage[stage];
         const int cnt = min(TPB, n - start);
@@ -130,8 +119,8 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 	{
 		int first = 0;
 		auto first_load = first;
-		// Prologue: start copying the first 3 tiles.
-		for (int load_stage = 0; load_stage < 3; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (first_load < n) {
 				auto &cache = cache_stage[load_stage];
 				auto &first = first_load;
@@ -145,27 +134,18 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 				first += 32;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 3 tiles.
+		for (int load_stage = 0; load_stage < 3; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 3 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; first < n; first += 32) {
 			__pipeline_wait_prior(2);
 			__syncthreads();
-			if (first_load < n) {
-				int load_stage = stage == 0 ? 3 : stage - 1;
-				auto &cache = cache_stage[load_stage];
-				auto &first = first_load;
-				const int other = first + threadIdx.x;
-				if (other < n) {
-					__pipeline_memcpy_async(&cache[threadIdx.x].pos.x, &px[other], sizeof(float));
-					__pipeline_memcpy_async(&cache[threadIdx.x].pos.y, &py[other], sizeof(float));
-					__pipeline_memcpy_async(&cache[threadIdx.x].pos.z, &pz[other], sizeof(float));
-					__pipeline_memcpy_async(&cache[threadIdx.x].mass, &pm[other], sizeof(float));
-				}
-				first += 32;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 3 : stage - 1);
 			{
 				auto &cache = cache_stage[stage];
 				const int stop = min(32, n - first);

@@ -28,12 +28,14 @@ __global__ void repulsion(const float *pos, float *force, const int n)
   // pipelinify: cp.async, 2 stages, source aa1430ef
   {
     int start = 0;
-    auto start_tile = start;
-    if (start < n)
+    auto start_load = start;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-      // Prologue: load the first tile.
+      if (start_load < n)
       {
-        auto &s = s_stage[0];
+        auto &s = s_stage[load_stage];
+        auto &start = start_load;
         const int cnt = min(TPB, n - start);
         if (threadIdx.x < cnt)
         {
@@ -42,51 +44,23 @@ __global__ void repulsion(const float *pos, float *force, const int n)
             __pipeline_memcpy_async(&s[DIM * threadIdx.x + k], &pos[DIM * (start + threadIdx.x) + k], sizeof(float));
           }
         }
+        start += TPB;
       }
-      start += TPB;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; start < n; start += TPB)
+    {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; start < n; start += TPB)
-      {
-        {
-          auto &s = s_stage[stage ^ 1];
-          const int cnt = min(TPB, n - start);
-          if (threadIdx.x < cnt)
-          {
-            for (int k = 0; k < DIM; k++)
-            {
-              __pipeline_memcpy_async(&s[DIM * threadIdx.x + k], &pos[DIM * (start + threadIdx.x) + k], sizeof(float));
-            }
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &s = s_stage[stage];
-          auto &start = start_tile;
-          const int cnt = min(TPB, n - start);
-
-          for (int j = 0; j < cnt; j++)
-          {
-            const float dx = me[0] - s[DIM * j], dy = me[1] - s[DIM * j + 1];
-            const float dz = me[2] - s[DIM * j + 2];
-            const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
-            f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
-          }
-          start += TPB;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &s = s_stage[stage];
-        auto &start = start_tile;
         const int cnt = min(TPB, n - start);
 
         for (int j = 0; j < cnt; j++)
@@ -97,7 +71,11 @@ __global__ void repulsion(const float *pos, float *force, const int n)
           f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   if (gid < n)
     for (int k = 0; k < DIM; k++)
@@ -139,11 +117,12 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 	// pipelinify: cp.async, 2 stages, source d583610e
 	{
 		int first = 0;
-		auto first_tile = first;
-		if (first < n) {
-			// Prologue: load the first tile.
-			{
-				auto &cache = cache_stage[0];
+		auto first_load = first;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (first_load < n) {
+				auto &cache = cache_stage[load_stage];
+				auto &first = first_load;
 				const int other = first + threadIdx.x;
 				if (other < n) {
 					__pipeline_memcpy_async(&cache[threadIdx.x].pos.x, &px[other], sizeof(float));
@@ -151,48 +130,22 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 					__pipeline_memcpy_async(&cache[threadIdx.x].pos.z, &pz[other], sizeof(float));
 					__pipeline_memcpy_async(&cache[threadIdx.x].mass, &pm[other], sizeof(float));
 				}
+				first += 32;
 			}
-			first += 32;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; first < n; first += 32) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; first < n; first += 32) {
-				{
-					auto &cache = cache_stage[stage ^ 1];
-					const int other = first + threadIdx.x;
-					if (other < n) {
-						__pipeline_memcpy_async(&cache[threadIdx.x].pos.x, &px[other], sizeof(float));
-						__pipeline_memcpy_async(&cache[threadIdx.x].pos.y, &py[other], sizeof(float));
-						__pipeline_memcpy_async(&cache[threadIdx.x].pos.z, &pz[other], sizeof(float));
-						__pipeline_memcpy_async(&cache[threadIdx.x].mass, &pm[other], sizeof(float));
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &cache = cache_stage[stage];
-					auto &first = first_tile;
-					const int stop = min(32, n - first);
-					for (int j = 0; j < stop; ++j) {
-						const Particle &p = cache[j];
-						const float dx = mine.x - p.pos.x;
-						const float dy = mine.y - p.pos.y;
-						const float dz = mine.z - p.pos.z;
-						sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
-					}
-					first += 32;
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &cache = cache_stage[stage];
-				auto &first = first_tile;
 				const int stop = min(32, n - first);
 				for (int j = 0; j < stop; ++j) {
 					const Particle &p = cache[j];
@@ -202,7 +155,11 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 					sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
 				}
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 	if (me < n)
 		rho[me] = sum;

@@ -30,6 +30,21 @@ __global__ void repulsion(const float *pos, float *force, const int n)
     auto start_tile = start;
     if (start < n)
     {
+      // Computes on the tile.
+      auto compute_tile = [&]()
+      {
+        auto &start = start_tile;
+        const int cnt = min(TPB, n - start);
+
+        for (int j = 0; j < cnt; j++)
+        {
+          const float dx = me[0] - s[DIM * j], dy = me[1] - s[DIM * j + 1];
+          const float dz = me[2] - s[DIM * j + 2];
+          const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
+          f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
+        }
+      };
+
       // Prologue: load the first tile.
       {
         const int cnt = min(TPB, n - start);
@@ -55,19 +70,8 @@ __global__ void repulsion(const float *pos, float *force, const int n)
             s_next[k] = pos[DIM * (start + threadIdx.x) + k];
           }
         }
-        {
-          auto &start = start_tile;
-          const int cnt = min(TPB, n - start);
-
-          for (int j = 0; j < cnt; j++)
-          {
-            const float dx = me[0] - s[DIM * j], dy = me[1] - s[DIM * j + 1];
-            const float dz = me[2] - s[DIM * j + 2];
-            const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
-            f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
-          }
-          start += TPB;
-        }
+        compute_tile();
+        start_tile += TPB;
         __syncthreads();
         if (threadIdx.x < cnt)
         {
@@ -81,18 +85,7 @@ __global__ void repulsion(const float *pos, float *force, const int n)
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &start = start_tile;
-        const int cnt = min(TPB, n - start);
-
-        for (int j = 0; j < cnt; j++)
-        {
-          const float dx = me[0] - s[DIM * j], dy = me[1] - s[DIM * j + 1];
-          const float dz = me[2] - s[DIM * j + 2];
-          const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
-          f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
-        }
-      }
+      compute_tile();
     }
   }
   if (gid < n)
@@ -137,6 +130,19 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 		int first = 0;
 		auto first_tile = first;
 		if (first < n) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				auto &first = first_tile;
+				const int stop = min(32, n - first);
+				for (int j = 0; j < stop; ++j) {
+					const Particle &p = cache[j];
+					const float dx = mine.x - p.pos.x;
+					const float dy = mine.y - p.pos.y;
+					const float dz = mine.z - p.pos.z;
+					sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				const int other = first + threadIdx.x;
@@ -163,18 +169,8 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 					cache_next3 = pz[other];
 					cache_next4 = pm[other];
 				}
-				{
-					auto &first = first_tile;
-					const int stop = min(32, n - first);
-					for (int j = 0; j < stop; ++j) {
-						const Particle &p = cache[j];
-						const float dx = mine.x - p.pos.x;
-						const float dy = mine.y - p.pos.y;
-						const float dz = mine.z - p.pos.z;
-						sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
-					}
-					first += 32;
-				}
+				compute_tile();
+				first_tile += 32;
 				__syncthreads();
 				if (other < n) {
 					cache[threadIdx.x].pos.x = cache_next;
@@ -186,17 +182,7 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &first = first_tile;
-				const int stop = min(32, n - first);
-				for (int j = 0; j < stop; ++j) {
-					const Particle &p = cache[j];
-					const float dx = mine.x - p.pos.x;
-					const float dy = mine.y - p.pos.y;
-					const float dz = mine.z - p.pos.z;
-					sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
-				}
-			}
+			compute_tile();
 		}
 	}
 	if (me < n)

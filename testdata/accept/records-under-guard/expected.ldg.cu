@@ -30,6 +30,22 @@ __global__ void repulsion(const float *pos, float *force, const int n)
     auto start_tile = start;
     if (start < n)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &s = s_stage[stage];
+        auto &start = start_tile;
+        const int cnt = min(TPB, n - start);
+
+        for (int j = 0; j < cnt; j++)
+        {
+          const float dx = me[0] - s[DIM * j], dy = me[1] - s[DIM * j + 1];
+          const float dz = me[2] - s[DIM * j + 2];
+          const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
+          f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &s = s_stage[0];
@@ -57,20 +73,8 @@ __global__ void repulsion(const float *pos, float *force, const int n)
             s_next[k] = pos[DIM * (start + threadIdx.x) + k];
           }
         }
-        {
-          auto &s = s_stage[stage];
-          auto &start = start_tile;
-          const int cnt = min(TPB, n - start);
-
-          for (int j = 0; j < cnt; j++)
-          {
-            const float dx = me[0] - s[DIM * j], dy = me[1] - s[DIM * j + 1];
-            const float dz = me[2] - s[DIM * j + 2];
-            const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
-            f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
-          }
-          start += TPB;
-        }
+        compute_tile(stage);
+        start_tile += TPB;
         stage ^= 1;
         {
           auto &s = s_stage[stage];
@@ -87,19 +91,7 @@ __global__ void repulsion(const float *pos, float *force, const int n)
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &s = s_stage[stage];
-        auto &start = start_tile;
-        const int cnt = min(TPB, n - start);
-
-        for (int j = 0; j < cnt; j++)
-        {
-          const float dx = me[0] - s[DIM * j], dy = me[1] - s[DIM * j + 1];
-          const float dz = me[2] - s[DIM * j + 2];
-          const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
-          f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
-        }
-      }
+      compute_tile(stage);
     }
   }
   if (gid < n)
@@ -144,6 +136,20 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 		int first = 0;
 		auto first_tile = first;
 		if (first < n) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &cache = cache_stage[stage];
+				auto &first = first_tile;
+				const int stop = min(32, n - first);
+				for (int j = 0; j < stop; ++j) {
+					const Particle &p = cache[j];
+					const float dx = mine.x - p.pos.x;
+					const float dy = mine.y - p.pos.y;
+					const float dz = mine.z - p.pos.z;
+					sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &cache = cache_stage[0];
@@ -172,19 +178,8 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 					cache_next3 = pz[other];
 					cache_next4 = pm[other];
 				}
-				{
-					auto &cache = cache_stage[stage];
-					auto &first = first_tile;
-					const int stop = min(32, n - first);
-					for (int j = 0; j < stop; ++j) {
-						const Particle &p = cache[j];
-						const float dx = mine.x - p.pos.x;
-						const float dy = mine.y - p.pos.y;
-						const float dz = mine.z - p.pos.z;
-						sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
-					}
-					first += 32;
-				}
+				compute_tile(stage);
+				first_tile += 32;
 				stage ^= 1;
 				{
 					auto &cache = cache_stage[stage];
@@ -199,18 +194,7 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &cache = cache_stage[stage];
-				auto &first = first_tile;
-				const int stop = min(32, n - first);
-				for (int j = 0; j < stop; ++j) {
-					const Particle &p = cache[j];
-					const float dx = mine.x - p.pos.x;
-					const float dy = mine.y - p.pos.y;
-					const float dz = mine.z - p.pos.z;
-					sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
-				}
-			}
+			compute_tile(stage);
 		}
 	}
 	if (me < n)

@@ -29,6 +29,19 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
         auto j_first_tile = j_first;
         if (j_first < last) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &col = col_stage[stage];
+                auto &val = val_stage[stage];
+                auto &j_first = j_first_tile;
+                for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
+                    const int k = (j - first) % BLOCK;
+                    if (col[k] > 190)
+                        continue;
+                    sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &col = col_stage[0];
@@ -44,18 +57,8 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
             for (; j_first < last; j_first = last - j_first > BLOCK ? j_first + BLOCK : last) {
                 int col_next = j_first + lane < last ? cols[j_first + lane] : -1;  // none
                 float val_next = j_first + lane < last ? vals[j_first + lane] : 0.f;
-                {
-                    auto &col = col_stage[stage];
-                    auto &val = val_stage[stage];
-                    auto &j_first = j_first_tile;
-                    for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
-                        const int k = (j - first) % BLOCK;
-                        if (col[k] > 190)
-                            continue;
-                        sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
-                    }
-                    j_first = last - j_first > BLOCK ? j_first + BLOCK : last;
-                }
+                compute_tile(stage);
+                j_first_tile = last - j_first_tile > BLOCK ? j_first_tile + BLOCK : last;
                 stage ^= 1;
                 {
                     auto &col = col_stage[stage];
@@ -67,17 +70,7 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &col = col_stage[stage];
-                auto &val = val_stage[stage];
-                auto &j_first = j_first_tile;
-                for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
-                    const int k = (j - first) % BLOCK;
-                    if (col[k] > 190)
-                        continue;
-                    sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
-                }
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + lane] = sum;
@@ -108,6 +101,16 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
         auto k_first_tile = k_first;
         if (k_first < K) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                auto &k_first = k_first_tile;
+                for (int k = k_first; k < K && k - k_first < T; ++k) {
+                    sum += as[ty][k % T] * bs[k % T][tx];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -123,15 +126,8 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
             for (; k_first < K; k_first = K - k_first > T ? k_first + T : K) {
                 float as_next = row < M && k_first + tx < K ? A[row * K + k_first + tx] : 0.f;
                 float bs_next = k_first + ty < K && col < N ? B[(k_first + ty) * N + col] : 0.f;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    auto &k_first = k_first_tile;
-                    for (int k = k_first; k < K && k - k_first < T; ++k) {
-                        sum += as[ty][k % T] * bs[k % T][tx];
-                    }
-                    k_first = K - k_first > T ? k_first + T : K;
-                }
+                compute_tile(stage);
+                k_first_tile = K - k_first_tile > T ? k_first_tile + T : K;
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -143,14 +139,7 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                auto &k_first = k_first_tile;
-                for (int k = k_first; k < K && k - k_first < T; ++k) {
-                    sum += as[ty][k % T] * bs[k % T][tx];
-                }
-            }
+            compute_tile(stage);
         }
     }
     if (row < M && col < N)
@@ -179,8 +168,8 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
             if (j_first_load < n) {
                 __syncthreads();
             }
-            // Prologue: start copying the first 3 tiles.
-            for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (j_first_load < n) {
                     auto &part = part_stage[load_stage];
                     auto &j_first = j_first_load;
@@ -188,21 +177,18 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
                     j_first = n - j_first > 32 ? j_first + 32 : n;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 3 tiles.
+            for (int load_stage = 0; load_stage < 3; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 3 tiles are in flight while computing on one.
             int stage = 0;
             for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
                 __pipeline_wait_prior(2);
                 __syncthreads();
-                if (j_first_load < n) {
-                    int load_stage = stage == 0 ? 3 : stage - 1;
-                    auto &part = part_stage[load_stage];
-                    auto &j_first = j_first_load;
-                    __pipeline_memcpy_async(&part[threadIdx.x], &from[j_first + threadIdx.x], sizeof(float));
-                    j_first = n - j_first > 32 ? j_first + 32 : n;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 3 : stage - 1);
                 {
                     auto &part = part_stage[stage];
                     for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {

@@ -26,13 +26,16 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
     // pipelinify: cp.async, 2 stages, source 66257896
     {
         int j_first = first;
-        auto j_first_tile = j_first;
-        if (j_first < last) {
+        auto j_first_load = j_first;
+        if (j_first_load < last) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &col = col_stage[0];
-                auto &val = val_stage[0];
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (j_first_load < last) {
+                auto &col = col_stage[load_stage];
+                auto &val = val_stage[load_stage];
+                auto &j_first = j_first_load;
                 if (j_first + lane < last) {
                     __pipeline_memcpy_async(&col[lane], &cols[j_first + lane], sizeof(int));  // none
                 } else {
@@ -43,52 +46,23 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
                 } else {
                     val[lane] = 0.f;
                 }
+                j_first = last - j_first > BLOCK ? j_first + BLOCK : last;
             }
-            j_first = last - j_first > BLOCK ? j_first + BLOCK : last;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; j_first < last; j_first = last - j_first > BLOCK ? j_first + BLOCK : last) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; j_first < last; j_first = last - j_first > BLOCK ? j_first + BLOCK : last) {
-                {
-                    auto &col = col_stage[stage ^ 1];
-                    auto &val = val_stage[stage ^ 1];
-                    if (j_first + lane < last) {
-                        __pipeline_memcpy_async(&col[lane], &cols[j_first + lane], sizeof(int));  // none
-                    } else {
-                        col[lane] = -1;
-                    }
-                    if (j_first + lane < last) {
-                        __pipeline_memcpy_async(&val[lane], &vals[j_first + lane], sizeof(float));
-                    } else {
-                        val[lane] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &col = col_stage[stage];
-                    auto &val = val_stage[stage];
-                    auto &j_first = j_first_tile;
-                    for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
-                        const int k = (j - first) % BLOCK;
-                        if (col[k] > 190)
-                            continue;
-                        sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
-                    }
-                    j_first = last - j_first > BLOCK ? j_first + BLOCK : last;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &col = col_stage[stage];
                 auto &val = val_stage[stage];
-                auto &j_first = j_first_tile;
                 for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
                     const int k = (j - first) % BLOCK;
                     if (col[k] > 190)
@@ -96,7 +70,11 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
                     sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * 64 + lane] = sum;
 }
@@ -123,13 +101,16 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
     // pipelinify: cp.async, 2 stages, source 04384335
     {
         int k_first = 0;
-        auto k_first_tile = k_first;
-        if (k_first < K) {
+        auto k_first_load = k_first;
+        if (k_first_load < K) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_first_load < K) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k_first = k_first_load;
                 if (row < M && k_first + tx < K) {
                     __pipeline_memcpy_async(&as[ty][tx], &A[row * K + k_first + tx], sizeof(float));
                 } else {
@@ -140,54 +121,32 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
                 } else {
                     bs[ty][tx] = 0.f;
                 }
+                k_first = K - k_first > T ? k_first + T : K;
             }
-            k_first = K - k_first > T ? k_first + T : K;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k_first < K; k_first = K - k_first > T ? k_first + T : K) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k_first < K; k_first = K - k_first > T ? k_first + T : K) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    if (row < M && k_first + tx < K) {
-                        __pipeline_memcpy_async(&as[ty][tx], &A[row * K + k_first + tx], sizeof(float));
-                    } else {
-                        as[ty][tx] = 0.f;
-                    }
-                    if (k_first + ty < K && col < N) {
-                        __pipeline_memcpy_async(&bs[ty][tx], &B[(k_first + ty) * N + col], sizeof(float));
-                    } else {
-                        bs[ty][tx] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    auto &k_first = k_first_tile;
-                    for (int k = k_first; k < K && k - k_first < T; ++k) {
-                        sum += as[ty][k % T] * bs[k % T][tx];
-                    }
-                    k_first = K - k_first > T ? k_first + T : K;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
-                auto &k_first = k_first_tile;
                 for (int k = k_first; k < K && k - k_first < T; ++k) {
                     sum += as[ty][k % T] * bs[k % T][tx];
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (row < M && col < N)
         C[row * N + col] = sum;
@@ -211,48 +170,32 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
         // pipelinify: cp.async, 2 stages, source c86d16a1
         {
             unsigned j_first = 0;
-            auto j_first_tile = j_first;
-            if (j_first < n) {
+            auto j_first_load = j_first;
+            if (j_first_load < n) {
                 __syncthreads();
-                // Prologue: load the first tile.
-                {
-                    auto &part = part_stage[0];
+            }
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (j_first_load < n) {
+                    auto &part = part_stage[load_stage];
+                    auto &j_first = j_first_load;
                     __pipeline_memcpy_async(&part[threadIdx.x], &from[j_first + threadIdx.x], sizeof(float));
+                    j_first = n - j_first > 32 ? j_first + 32 : n;
                 }
-                j_first = n - j_first > 32 ? j_first + 32 : n;
                 __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            int stage = 0;
+            for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                int stage = 0;
-                for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
-                    {
-                        auto &part = part_stage[stage ^ 1];
-                        __pipeline_memcpy_async(&part[threadIdx.x], &from[j_first + threadIdx.x], sizeof(float));
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &part = part_stage[stage];
-                        auto &j_first = j_first_tile;
-                        for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
-                            for (int i = 0; i < 4; ++i) {
-                                if (i * 9 > threadIdx.x)
-                                    break;
-                                sum = sum * 0.75f + part[j & 31];
-                            }
-                        }
-                        j_first = n - j_first > 32 ? j_first + 32 : n;
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
+                copy_tile(stage ^ 1);
                 {
                     auto &part = part_stage[stage];
-                    auto &j_first = j_first_tile;
                     for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
                         for (int i = 0; i < 4; ++i) {
                             if (i * 9 > threadIdx.x)
@@ -261,7 +204,11 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
                         }
                     }
                 }
+                stage = stage == 1 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
         }
     }
     y[threadIdx.x] = sum;

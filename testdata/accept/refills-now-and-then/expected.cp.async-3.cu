@@ -30,8 +30,8 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
         if (j_first_load < last) {
             __syncthreads();
         }
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (j_first_load < last) {
                 auto &col = col_stage[load_stage];
                 auto &val = val_stage[load_stage];
@@ -49,31 +49,18 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
                 j_first = last - j_first > BLOCK ? j_first + BLOCK : last;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; j_first < last; j_first = last - j_first > BLOCK ? j_first + BLOCK : last) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (j_first_load < last) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &col = col_stage[load_stage];
-                auto &val = val_stage[load_stage];
-                auto &j_first = j_first_load;
-                if (j_first + lane < last) {
-                    __pipeline_memcpy_async(&col[lane], &cols[j_first + lane], sizeof(int));  // none
-                } else {
-                    col[lane] = -1;
-                }
-                if (j_first + lane < last) {
-                    __pipeline_memcpy_async(&val[lane], &vals[j_first + lane], sizeof(float));
-                } else {
-                    val[lane] = 0.f;
-                }
-                j_first = last - j_first > BLOCK ? j_first + BLOCK : last;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &col = col_stage[stage];
                 auto &val = val_stage[stage];
@@ -119,8 +106,8 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
         if (k_first_load < K) {
             __syncthreads();
         }
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_first_load < K) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -138,31 +125,18 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
                 k_first = K - k_first > T ? k_first + T : K;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k_first < K; k_first = K - k_first > T ? k_first + T : K) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_first_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k_first = k_first_load;
-                if (row < M && k_first + tx < K) {
-                    __pipeline_memcpy_async(&as[ty][tx], &A[row * K + k_first + tx], sizeof(float));
-                } else {
-                    as[ty][tx] = 0.f;
-                }
-                if (k_first + ty < K && col < N) {
-                    __pipeline_memcpy_async(&bs[ty][tx], &B[(k_first + ty) * N + col], sizeof(float));
-                } else {
-                    bs[ty][tx] = 0.f;
-                }
-                k_first = K - k_first > T ? k_first + T : K;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -202,8 +176,8 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
             if (j_first_load < n) {
                 __syncthreads();
             }
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (j_first_load < n) {
                     auto &part = part_stage[load_stage];
                     auto &j_first = j_first_load;
@@ -211,21 +185,18 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
                     j_first = n - j_first > 32 ? j_first + 32 : n;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 2 tiles are in flight while computing on one.
             int stage = 0;
             for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
                 __pipeline_wait_prior(1);
                 __syncthreads();
-                if (j_first_load < n) {
-                    int load_stage = stage == 0 ? 2 : stage - 1;
-                    auto &part = part_stage[load_stage];
-                    auto &j_first = j_first_load;
-                    __pipeline_memcpy_async(&part[threadIdx.x], &from[j_first + threadIdx.x], sizeof(float));
-                    j_first = n - j_first > 32 ? j_first + 32 : n;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 2 : stage - 1);
                 {
                     auto &part = part_stage[stage];
                     for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {

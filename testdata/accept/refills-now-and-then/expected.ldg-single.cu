@@ -28,6 +28,17 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
         auto j_first_tile = j_first;
         if (j_first < last) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &j_first = j_first_tile;
+                for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
+                    const int k = (j - first) % BLOCK;
+                    if (col[k] > 190)
+                        continue;
+                    sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
+                }
+            };
+
             // Prologue: load the first tile.
             col[lane] = j_first + lane < last ? cols[j_first + lane] : -1; // none
             val[lane] = j_first + lane < last ? vals[j_first + lane] : 0.f;
@@ -38,16 +49,8 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
             for (; j_first < last; j_first = last - j_first > BLOCK ? j_first + BLOCK : last) {
                 int col_next = j_first + lane < last ? cols[j_first + lane] : -1;  // none
                 float val_next = j_first + lane < last ? vals[j_first + lane] : 0.f;
-                {
-                    auto &j_first = j_first_tile;
-                    for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
-                        const int k = (j - first) % BLOCK;
-                        if (col[k] > 190)
-                            continue;
-                        sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
-                    }
-                    j_first = last - j_first > BLOCK ? j_first + BLOCK : last;
-                }
+                compute_tile();
+                j_first_tile = last - j_first_tile > BLOCK ? j_first_tile + BLOCK : last;
                 __syncthreads();
                 col[lane] = col_next;
                 val[lane] = val_next;
@@ -55,15 +58,7 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &j_first = j_first_tile;
-                for (int j = j_first; j < last && j - j_first < BLOCK; ++j) {
-                    const int k = (j - first) % BLOCK;
-                    if (col[k] > 190)
-                        continue;
-                    sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
-                }
-            }
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + lane] = sum;
@@ -94,6 +89,14 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
         auto k_first_tile = k_first;
         if (k_first < K) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k_first = k_first_tile;
+                for (int k = k_first; k < K && k - k_first < T; ++k) {
+                    sum += as[ty][k % T] * bs[k % T][tx];
+                }
+            };
+
             // Prologue: load the first tile.
             as[ty][tx] = row < M && k_first + tx < K ? A[row * K + k_first + tx] : 0.f;
             bs[ty][tx] = k_first + ty < K && col < N ? B[(k_first + ty) * N + col] : 0.f;
@@ -104,13 +107,8 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
             for (; k_first < K; k_first = K - k_first > T ? k_first + T : K) {
                 float as_next = row < M && k_first + tx < K ? A[row * K + k_first + tx] : 0.f;
                 float bs_next = k_first + ty < K && col < N ? B[(k_first + ty) * N + col] : 0.f;
-                {
-                    auto &k_first = k_first_tile;
-                    for (int k = k_first; k < K && k - k_first < T; ++k) {
-                        sum += as[ty][k % T] * bs[k % T][tx];
-                    }
-                    k_first = K - k_first > T ? k_first + T : K;
-                }
+                compute_tile();
+                k_first_tile = K - k_first_tile > T ? k_first_tile + T : K;
                 __syncthreads();
                 as[ty][tx] = as_next;
                 bs[ty][tx] = bs_next;
@@ -118,12 +116,7 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k_first = k_first_tile;
-                for (int k = k_first; k < K && k - k_first < T; ++k) {
-                    sum += as[ty][k % T] * bs[k % T][tx];
-                }
-            }
+            compute_tile();
         }
     }
     if (row < M && col < N)
@@ -151,32 +144,8 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
             auto j_first_tile = j_first;
             if (j_first < n) {
                 __syncthreads();
-                // Prologue: load the first tile.
-                part[threadIdx.x] = from[j_first + threadIdx.x];
-                j_first = n - j_first > 32 ? j_first + 32 : n;
-                __syncthreads();
-
-                // Main loop: fetch the next tile while computing on this one.
-                for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
-                    float part_next = from[j_first + threadIdx.x];
-                    {
-                        auto &j_first = j_first_tile;
-                        for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
-                            for (int i = 0; i < 4; ++i) {
-                                if (i * 9 > threadIdx.x)
-                                    break;
-                                sum = sum * 0.75f + part[j & 31];
-                            }
-                        }
-                        j_first = n - j_first > 32 ? j_first + 32 : n;
-                    }
-                    __syncthreads();
-                    part[threadIdx.x] = part_next;
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
-                {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
                     auto &j_first = j_first_tile;
                     for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
                         for (int i = 0; i < 4; ++i) {
@@ -185,7 +154,25 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
                             sum = sum * 0.75f + part[j & 31];
                         }
                     }
+                };
+
+                // Prologue: load the first tile.
+                part[threadIdx.x] = from[j_first + threadIdx.x];
+                j_first = n - j_first > 32 ? j_first + 32 : n;
+                __syncthreads();
+
+                // Main loop: fetch the next tile while computing on this one.
+                for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
+                    float part_next = from[j_first + threadIdx.x];
+                    compute_tile();
+                    j_first_tile = n - j_first_tile > 32 ? j_first_tile + 32 : n;
+                    __syncthreads();
+                    part[threadIdx.x] = part_next;
+                    __syncthreads();
                 }
+
+                // Epilogue: compute on the last tile.
+                compute_tile();
             }
         }
     }

@@ -25,6 +25,20 @@ __global__ void score_query(const residue_t *__restrict__ db, const float *__res
     {
         auto p_tile = p;
         if (p < stop) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &p = p_tile;
+                int m = (int)(stop - p);
+                if (m > 32) m = 32;
+                if (active) {
+                    for (int i = 0; i < m; ++i) {
+                        run = fmaxf(0.f, run - gap + prof[seq[i] * nq + q]);
+                        top = fmaxf(top, run);
+                    }
+                }
+                p += m;
+            };
+
             // Prologue: load the first tile.
             {
                 int m = (int)(stop - p);
@@ -46,18 +60,7 @@ __global__ void score_query(const residue_t *__restrict__ db, const float *__res
                         seq_next[slot] = p[i];
                     }
                 }
-                {
-                    auto &p = p_tile;
-                    int m = (int)(stop - p);
-                    if (m > 32) m = 32;
-                    if (active) {
-                        for (int i = 0; i < m; ++i) {
-                            run = fmaxf(0.f, run - gap + prof[seq[i] * nq + q]);
-                            top = fmaxf(top, run);
-                        }
-                    }
-                    p += m;
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 1; ++slot) {
@@ -74,17 +77,7 @@ __global__ void score_query(const residue_t *__restrict__ db, const float *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &p = p_tile;
-                int m = (int)(stop - p);
-                if (m > 32) m = 32;
-                if (active) {
-                    for (int i = 0; i < m; ++i) {
-                        run = fmaxf(0.f, run - gap + prof[seq[i] * nq + q]);
-                        top = fmaxf(top, run);
-                    }
-                }
-            }
+            compute_tile();
         }
     }
     if (active) best[q] = top;

@@ -25,6 +25,21 @@ __global__ void score_query(const residue_t *__restrict__ db, const float *__res
     {
         auto p_tile = p;
         if (p < stop) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &seq = seq_stage[stage];
+                auto &p = p_tile;
+                int m = (int)(stop - p);
+                if (m > 32) m = 32;
+                if (active) {
+                    for (int i = 0; i < m; ++i) {
+                        run = fmaxf(0.f, run - gap + prof[seq[i] * nq + q]);
+                        top = fmaxf(top, run);
+                    }
+                }
+                p += m;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &seq = seq_stage[0];
@@ -48,19 +63,7 @@ __global__ void score_query(const residue_t *__restrict__ db, const float *__res
                         seq_next[slot] = p[i];
                     }
                 }
-                {
-                    auto &seq = seq_stage[stage];
-                    auto &p = p_tile;
-                    int m = (int)(stop - p);
-                    if (m > 32) m = 32;
-                    if (active) {
-                        for (int i = 0; i < m; ++i) {
-                            run = fmaxf(0.f, run - gap + prof[seq[i] * nq + q]);
-                            top = fmaxf(top, run);
-                        }
-                    }
-                    p += m;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &seq = seq_stage[stage];
@@ -80,18 +83,7 @@ __global__ void score_query(const residue_t *__restrict__ db, const float *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &seq = seq_stage[stage];
-                auto &p = p_tile;
-                int m = (int)(stop - p);
-                if (m > 32) m = 32;
-                if (active) {
-                    for (int i = 0; i < m; ++i) {
-                        run = fmaxf(0.f, run - gap + prof[seq[i] * nq + q]);
-                        top = fmaxf(top, run);
-                    }
-                }
-            }
+            compute_tile(stage);
         }
     }
     if (active) best[q] = top;

@@ -30,6 +30,12 @@ __global__ void rounded_gemm(const float *__restrict__ A, const unsigned *__rest
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE; ++k)
+                    sum += as[ty][k] * ws[k][tx];
+            };
+
             // Prologue: load the first tile.
             as[ty][tx] = row < M && k0 + tx < K ? to_tf32(A[row * K + k0 + tx]) : 0.0f;
             if (col < N && k0 + ty < K) {
@@ -53,8 +59,7 @@ __global__ void rounded_gemm(const float *__restrict__ A, const unsigned *__rest
                     asm volatile("mul.f32 %0, %1, %2;\n" : "=f"(weight) : "f"(code), "f"(scale[k0 + ty]));
                     ws_next = weight;
                 }
-                for (int k = 0; k < TILE; ++k)
-                    sum += as[ty][k] * ws[k][tx];
+                compute_tile();
                 __syncthreads();
                 as[ty][tx] = as_next;
                 if (col < N && k0 + ty < K) {
@@ -66,8 +71,7 @@ __global__ void rounded_gemm(const float *__restrict__ A, const unsigned *__rest
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE; ++k)
-                sum += as[ty][k] * ws[k][tx];
+            compute_tile();
         }
     }
     if (row < M && col < N)

@@ -30,6 +30,14 @@ __global__ void rounded_gemm(const float *__restrict__ A, const unsigned *__rest
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &ws = ws_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    sum += as[ty][k] * ws[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -58,12 +66,7 @@ __global__ void rounded_gemm(const float *__restrict__ A, const unsigned *__rest
                     asm volatile("mul.f32 %0, %1, %2;\n" : "=f"(weight) : "f"(code), "f"(scale[k0 + ty]));
                     ws_next = weight;
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        sum += as[ty][k] * ws[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -79,12 +82,7 @@ __global__ void rounded_gemm(const float *__restrict__ A, const unsigned *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &ws = ws_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += as[ty][k] * ws[k][tx];
-            }
+            compute_tile(stage);
         }
     }
     if (row < M && col < N)

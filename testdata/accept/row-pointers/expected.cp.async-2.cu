@@ -20,11 +20,13 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
     // pipelinify: cp.async, 2 stages, source 2e69cec9
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
                 for (int r = ty; r < 32; r += 8) {
                     float *arow = As[r];
                     const float *src = &Ab[r * K + k0];
@@ -40,48 +42,20 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                         *bcell = 0.f;
                     }
                 }
+                k0 += 32;
             }
-            k0 += 32;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += 32) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += 32) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    for (int r = ty; r < 32; r += 8) {
-                        float *arow = As[r];
-                        const float *src = &Ab[r * K + k0];
-                        if (k0 + tx < K) {
-                            __pipeline_memcpy_async(&arow[tx], &src[tx], sizeof(float));
-                        } else {
-                            arow[tx] = 0.f;
-                        }
-                        float *bcell = &Bs[r][tx];
-                        if (k0 + r < K) {
-                            __pipeline_memcpy_async(bcell, &B[(k0 + r) * 32 + tx], sizeof(float));
-                        } else {
-                            *bcell = 0.f;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < 32; ++k)
-                        for (int i = 0; i < 4; ++i)
-                            acc[i] += As[ty + 8 * i][k] * Bs[k][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -89,7 +63,11 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                     for (int i = 0; i < 4; ++i)
                         acc[i] += As[ty + 8 * i][k] * Bs[k][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (int i = 0; i < 4; ++i)
         C[(blockIdx.x * 32 + ty + 8 * i) * 32 + tx] = acc[i];

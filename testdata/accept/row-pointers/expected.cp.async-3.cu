@@ -21,8 +21,8 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -45,36 +45,18 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                 k0 += 32;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 32) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                for (int r = ty; r < 32; r += 8) {
-                    float *arow = As[r];
-                    const float *src = &Ab[r * K + k0];
-                    if (k0 + tx < K) {
-                        __pipeline_memcpy_async(&arow[tx], &src[tx], sizeof(float));
-                    } else {
-                        arow[tx] = 0.f;
-                    }
-                    float *bcell = &Bs[r][tx];
-                    if (k0 + r < K) {
-                        __pipeline_memcpy_async(bcell, &B[(k0 + r) * 32 + tx], sizeof(float));
-                    } else {
-                        *bcell = 0.f;
-                    }
-                }
-                k0 += 32;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];

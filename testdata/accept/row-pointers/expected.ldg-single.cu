@@ -19,6 +19,13 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 32; ++k)
+                    for (int i = 0; i < 4; ++i)
+                        acc[i] += As[ty + 8 * i][k] * Bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             for (int r = ty; r < 32; r += 8) {
                 float *arow = As[r];
@@ -43,9 +50,7 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                         Bs_next[slot] = k0 + r < K ? B[(k0 + r) * 32 + tx] : 0.f;
                     }
                 }
-                for (int k = 0; k < 32; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += As[ty + 8 * i][k] * Bs[k][tx];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -61,9 +66,7 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 32; ++k)
-                for (int i = 0; i < 4; ++i)
-                    acc[i] += As[ty + 8 * i][k] * Bs[k][tx];
+            compute_tile();
         }
     }
     for (int i = 0; i < 4; ++i)

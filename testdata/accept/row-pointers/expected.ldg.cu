@@ -19,6 +19,15 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < 32; ++k)
+                    for (int i = 0; i < 4; ++i)
+                        acc[i] += As[ty + 8 * i][k] * Bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -48,13 +57,7 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                         Bs_next[slot] = k0 + r < K ? B[(k0 + r) * 32 + tx] : 0.f;
                     }
                 }
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < 32; ++k)
-                        for (int i = 0; i < 4; ++i)
-                            acc[i] += As[ty + 8 * i][k] * Bs[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -74,13 +77,7 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < 32; ++k)
-                    for (int i = 0; i < 4; ++i)
-                        acc[i] += As[ty + 8 * i][k] * Bs[k][tx];
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < 4; ++i)

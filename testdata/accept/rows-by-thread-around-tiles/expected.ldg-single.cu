@@ -20,6 +20,13 @@ __global__ void rows(int rows_, const float *__restrict__ m, float *__restrict__
             int k = 0;
             auto k_tile = k;
             if (k < 2) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    auto &k = k_tile;
+                    for (int j = 0; j < 32; ++j)
+                        s += tile[j] * (j + 1 + k);
+                };
+
                 // Prologue: load the first tile.
                 tile[threadIdx.x] = m[r * 2 + k];
                 ++k;
@@ -28,23 +35,15 @@ __global__ void rows(int rows_, const float *__restrict__ m, float *__restrict__
                 // Main loop: fetch the next tile while computing on this one.
                 for (; k < 2; ++k) {
                     float tile_next = m[r * 2 + k];
-                    {
-                        auto &k = k_tile;
-                        for (int j = 0; j < 32; ++j)
-                            s += tile[j] * (j + 1 + k);
-                        ++k;
-                    }
+                    compute_tile();
+                    ++k_tile;
                     __syncthreads();
                     tile[threadIdx.x] = tile_next;
                     __syncthreads();
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &k = k_tile;
-                    for (int j = 0; j < 32; ++j)
-                        s += tile[j] * (j + 1 + k);
-                }
+                compute_tile();
                 __syncthreads();
             }
         }

@@ -39,12 +39,14 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
     // pipelinify: cp.async, 2 stages, source 2369a764
     {
         int k0 = 0;
-        if (k0 < n) {
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                auto &weights = weights_stage[0];
-                auto &margin = margin_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < n) {
+                auto &rows = rows_stage[load_stage];
+                auto &weights = weights_stage[load_stage];
+                auto &margin = margin_stage[load_stage];
+                auto &k0 = k0_load;
                 fill_rows_async<8>(rows, a + k0 * 16, t);
                 for (int i = PANEL - 1 - t; i >= 0; i -= THREADS) {
                     __pipeline_memcpy_async(&weights[i], &w[k0 + i], sizeof(float));
@@ -58,47 +60,20 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
                     }
                     left = left - 16;
                 }
+                k0 += PANEL;
             }
-            k0 += PANEL;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < n; k0 += PANEL) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < n; k0 += PANEL) {
-                {
-                    auto &rows = rows_stage[stage ^ 1];
-                    auto &weights = weights_stage[stage ^ 1];
-                    auto &margin = margin_stage[stage ^ 1];
-                    fill_rows_async<8>(rows, a + k0 * 16, t);
-                    for (int i = PANEL - 1 - t; i >= 0; i -= THREADS) {
-                        __pipeline_memcpy_async(&weights[i], &w[k0 + i], sizeof(float));
-                    }
-                    int left = 63 - t;
-                    while (0 <= left) {
-                        if (left < m) {
-                            __pipeline_memcpy_async(&margin[left], &a[k0 * 16 + left], sizeof(float));
-                        } else {
-                            margin[left] = 0.f;
-                        }
-                        left = left - 16;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    auto &margin = margin_stage[stage];
-                    for (int i = 0; i < PANEL; ++i)
-                        s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &rows = rows_stage[stage];
                 auto &weights = weights_stage[stage];
@@ -106,7 +81,11 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
                 for (int i = 0; i < PANEL; ++i)
                     s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     o[t] = s;
 }
@@ -129,11 +108,13 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
     // pipelinify: cp.async, 2 stages, source c96471c3
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &upper = upper_stage[0];
-                auto &lower = lower_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &upper = upper_stage[load_stage];
+                auto &lower = lower_stage[load_stage];
+                auto &k = k_load;
                 for (int q = 7, r = 0; q >= 0; --q, ++r) {
                     __pipeline_memcpy_async(&upper[r][t], &a[(k * 8 + q) * THREADS + t], sizeof(float));
                 }
@@ -144,49 +125,31 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
                     }
                     __pipeline_memcpy_async(&lower[q][t], &w[(k * 8 + q) * THREADS + t], sizeof(float));
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                {
-                    auto &upper = upper_stage[stage ^ 1];
-                    auto &lower = lower_stage[stage ^ 1];
-                    for (int q = 7, r = 0; q >= 0; --q, ++r) {
-                        __pipeline_memcpy_async(&upper[r][t], &a[(k * 8 + q) * THREADS + t], sizeof(float));
-                    }
-                    for (int q = 7; q > -1; q -= 1) {
-                        if (q == v) {
-                            lower[q][t] = 1.f;
-                            continue;
-                        }
-                        __pipeline_memcpy_async(&lower[q][t], &w[(k * 8 + q) * THREADS + t], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &upper = upper_stage[stage];
-                    auto &lower = lower_stage[stage];
-                    for (int r = 0; r < 8; ++r)
-                        s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &upper = upper_stage[stage];
                 auto &lower = lower_stage[stage];
                 for (int r = 0; r < 8; ++r)
                     s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     o[t] = s;
 }

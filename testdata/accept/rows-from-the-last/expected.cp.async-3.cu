@@ -40,8 +40,8 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < n) {
                 auto &rows = rows_stage[load_stage];
                 auto &weights = weights_stage[load_stage];
@@ -63,35 +63,18 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
                 k0 += PANEL;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < n; k0 += PANEL) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &rows = rows_stage[load_stage];
-                auto &weights = weights_stage[load_stage];
-                auto &margin = margin_stage[load_stage];
-                auto &k0 = k0_load;
-                fill_rows_async<8>(rows, a + k0 * 16, t);
-                for (int i = PANEL - 1 - t; i >= 0; i -= THREADS) {
-                    __pipeline_memcpy_async(&weights[i], &w[k0 + i], sizeof(float));
-                }
-                int left = 63 - t;
-                while (0 <= left) {
-                    if (left < m) {
-                        __pipeline_memcpy_async(&margin[left], &a[k0 * 16 + left], sizeof(float));
-                    } else {
-                        margin[left] = 0.f;
-                    }
-                    left = left - 16;
-                }
-                k0 += PANEL;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 auto &weights = weights_stage[stage];
@@ -127,8 +110,8 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &upper = upper_stage[load_stage];
                 auto &lower = lower_stage[load_stage];
@@ -146,31 +129,18 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &upper = upper_stage[load_stage];
-                auto &lower = lower_stage[load_stage];
-                auto &k = k_load;
-                for (int q = 7, r = 0; q >= 0; --q, ++r) {
-                    __pipeline_memcpy_async(&upper[r][t], &a[(k * 8 + q) * THREADS + t], sizeof(float));
-                }
-                for (int q = 7; q > -1; q -= 1) {
-                    if (q == v) {
-                        lower[q][t] = 1.f;
-                        continue;
-                    }
-                    __pipeline_memcpy_async(&lower[q][t], &w[(k * 8 + q) * THREADS + t], sizeof(float));
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &upper = upper_stage[stage];
                 auto &lower = lower_stage[stage];

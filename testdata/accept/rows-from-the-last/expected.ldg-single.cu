@@ -57,6 +57,12 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
     {
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < PANEL; ++i)
+                    s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
+            };
+
             // Prologue: load the first tile.
             {
                 fill_rows<8>(rows, a + k0 * 16, t);
@@ -86,8 +92,7 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
                     margin_next[slot] = left < m ? a[k0 * 16 + left] : 0.f;
                     left = left - 16;
                 }
-                for (int i = 0; i < PANEL; ++i)
-                    s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
+                compute_tile();
                 __syncthreads();
                 {
                     fill_rows_store<8>(rows, a + k0 * 16, t, rows_next);
@@ -111,8 +116,7 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < PANEL; ++i)
-                s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
+            compute_tile();
         }
     }
     o[t] = s;
@@ -137,6 +141,12 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int r = 0; r < 8; ++r)
+                    s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
+            };
+
             // Prologue: load the first tile.
             for (int q = 7, r = 0; q >= 0; --q, ++r)
                 upper[r][t] = a[(k * 8 + q) * THREADS + t];
@@ -165,8 +175,7 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
                     }
                     lower_next[slot] = w[(k * 8 + q) * THREADS + t];
                 }
-                for (int r = 0; r < 8; ++r)
-                    s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int q = 7, r = 0, slot = 0; slot < 8 && q >= 0; --q, ++r, ++slot) {
@@ -184,8 +193,7 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            for (int r = 0; r < 8; ++r)
-                s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
+            compute_tile();
         }
     }
     o[t] = s;

@@ -57,6 +57,15 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
     {
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                auto &weights = weights_stage[stage];
+                auto &margin = margin_stage[stage];
+                for (int i = 0; i < PANEL; ++i)
+                    s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -90,13 +99,7 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
                     margin_next[slot] = left < m ? a[k0 * 16 + left] : 0.f;
                     left = left - 16;
                 }
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &weights = weights_stage[stage];
-                    auto &margin = margin_stage[stage];
-                    for (int i = 0; i < PANEL; ++i)
-                        s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -123,13 +126,7 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                auto &weights = weights_stage[stage];
-                auto &margin = margin_stage[stage];
-                for (int i = 0; i < PANEL; ++i)
-                    s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
-            }
+            compute_tile(stage);
         }
     }
     o[t] = s;
@@ -154,6 +151,14 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &upper = upper_stage[stage];
+                auto &lower = lower_stage[stage];
+                for (int r = 0; r < 8; ++r)
+                    s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &upper = upper_stage[0];
@@ -187,12 +192,7 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
                     }
                     lower_next[slot] = w[(k * 8 + q) * THREADS + t];
                 }
-                {
-                    auto &upper = upper_stage[stage];
-                    auto &lower = lower_stage[stage];
-                    for (int r = 0; r < 8; ++r)
-                        s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &upper = upper_stage[stage];
@@ -214,12 +214,7 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &upper = upper_stage[stage];
-                auto &lower = lower_stage[stage];
-                for (int r = 0; r < 8; ++r)
-                    s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
-            }
+            compute_tile(stage);
         }
     }
     o[t] = s;

@@ -41,51 +41,46 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
     __shared__ float bs_stage[2][16][17];
     // pipelinify: cp.async, 2 stages, source b8df8a99
     {
-        // Prologue: load the first tile.
-        {
-            auto &bs = bs_stage[0];
-            #pragma unroll
-            for (int i = 0; i < 16; i += 4) {
-                __pipeline_memcpy_async(&bs[inx][iny + i], &B[i * ldb], sizeof(float));
-            }
-
-            B += 16;
-        }
-        __pipeline_commit();
-        __pipeline_wait_prior(0);
-        __syncthreads();
-
-        // Main loop: copy the next tile while computing on this one.
-        int stage = 0;
-        while (B < Blast) {
-            {
-                auto &bs = bs_stage[stage ^ 1];
+        auto B_load = B;
+        bool more = true;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                auto &bs = bs_stage[load_stage];
+                auto &B = B_load;
                 #pragma unroll
                 for (int i = 0; i < 16; i += 4) {
                     __pipeline_memcpy_async(&bs[inx][iny + i], &B[i * ldb], sizeof(float));
                 }
 
                 B += 16;
+                more = B < Blast;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        do {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
             {
                 auto &bs = bs_stage[stage];
                 #pragma unroll
                 for (int i = 0; i < 16; i++, A += lda)
                     saxpy(A[0], &bs[i][0], c);
-            }
-            stage ^= 1;
-            __pipeline_wait_prior(0);
-            __syncthreads();
-        }
 
-        // Epilogue: compute on the last tile.
-        {
-            auto &bs = bs_stage[stage];
-            #pragma unroll
-            for (int i = 0; i < 16; i++, A += lda)
-                saxpy(A[0], &bs[i][0], c);
-        }
+                B += 16;
+            }
+            stage = stage == 1 ? 0 : stage + 1;
+        } while (B < Blast);
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     for (int i = 0; i < 16; i++, C += ldc)

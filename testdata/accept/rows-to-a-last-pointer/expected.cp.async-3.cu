@@ -43,8 +43,8 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
     {
         auto B_load = B;
         bool more = true;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (more) {
                 auto &bs = bs_stage[load_stage];
                 auto &B = B_load;
@@ -57,26 +57,18 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
                 more = B < Blast;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         do {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (more) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &bs = bs_stage[load_stage];
-                auto &B = B_load;
-                #pragma unroll
-                for (int i = 0; i < 16; i += 4) {
-                    __pipeline_memcpy_async(&bs[inx][iny + i], &B[i * ldb], sizeof(float));
-                }
-
-                B += 16;
-                more = B < Blast;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &bs = bs_stage[stage];
                 #pragma unroll

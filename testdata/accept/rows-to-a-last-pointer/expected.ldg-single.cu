@@ -40,6 +40,13 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
     __shared__ float bs[16][17];
     // pipelinify: ldg-single, 1 stage, source b8df8a99
     {
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+            #pragma unroll
+            for (int i = 0; i < 16; i++, A += lda)
+                saxpy(A[0], &bs[i][0], c);
+        };
+
         // Prologue: load the first tile.
         #pragma unroll
         for (int i = 0; i < 16; i += 4)
@@ -55,9 +62,7 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
             for (int i = 0; i < 16; i += 4) {
                 bs_next[i / 4] = B[i * ldb];
             }
-            #pragma unroll
-            for (int i = 0; i < 16; i++, A += lda)
-                saxpy(A[0], &bs[i][0], c);
+            compute_tile();
             __syncthreads();
             #pragma unroll
             for (int i = 0; i < 16; i += 4) {
@@ -68,9 +73,7 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
         }
 
         // Epilogue: compute on the last tile.
-        #pragma unroll
-        for (int i = 0; i < 16; i++, A += lda)
-            saxpy(A[0], &bs[i][0], c);
+        compute_tile();
     }
 
     for (int i = 0; i < 16; i++, C += ldc)

@@ -40,6 +40,14 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
     __shared__ float bs_stage[2][16][17];
     // pipelinify: ldg, 2 stages, source b8df8a99
     {
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+            auto &bs = bs_stage[stage];
+            #pragma unroll
+            for (int i = 0; i < 16; i++, A += lda)
+                saxpy(A[0], &bs[i][0], c);
+        };
+
         // Prologue: load the first tile.
         {
             auto &bs = bs_stage[0];
@@ -59,12 +67,7 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
             for (int i = 0; i < 16; i += 4) {
                 bs_next[i / 4] = B[i * ldb];
             }
-            {
-                auto &bs = bs_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < 16; i++, A += lda)
-                    saxpy(A[0], &bs[i][0], c);
-            }
+            compute_tile(stage);
             stage ^= 1;
             {
                 auto &bs = bs_stage[stage];
@@ -78,12 +81,7 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &bs = bs_stage[stage];
-            #pragma unroll
-            for (int i = 0; i < 16; i++, A += lda)
-                saxpy(A[0], &bs[i][0], c);
-        }
+        compute_tile(stage);
     }
 
     for (int i = 0; i < 16; i++, C += ldc)

@@ -22,6 +22,15 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int s = 0;
         if (s < steps) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < w.rows; ++i)
+                    for (int c = 0; c < w.cols; ++c) {
+                        const float d = pixels[i * 33 + c] - wanted[i][c];
+                        sum += d * d * (float)(c % 5 + tid);
+                    }
+            };
+
             // Prologue: load the first tile.
             // two threads a pixel: the second repeats the first
             for (int i = first; i < w.rows * w.cols; i += threads / 2)
@@ -57,11 +66,7 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
                         }
                     }
                 }
-                for (int i = 0; i < w.rows; ++i)
-                    for (int c = 0; c < w.cols; ++c) {
-                        const float d = pixels[i * 33 + c] - wanted[i][c];
-                        sum += d * d * (float)(c % 5 + tid);
-                    }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -97,11 +102,7 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < w.rows; ++i)
-                for (int c = 0; c < w.cols; ++c) {
-                    const float d = pixels[i * 33 + c] - wanted[i][c];
-                    sum += d * d * (float)(c % 5 + tid);
-                }
+            compute_tile();
             __syncthreads();
         }
     }

@@ -22,6 +22,17 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int s = 0;
         if (s < steps) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &pixels = pixels_stage[stage];
+                auto &wanted = wanted_stage[stage];
+                for (int i = 0; i < w.rows; ++i)
+                    for (int c = 0; c < w.cols; ++c) {
+                        const float d = pixels[i * 33 + c] - wanted[i][c];
+                        sum += d * d * (float)(c % 5 + tid);
+                    }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &pixels = pixels_stage[0];
@@ -62,15 +73,7 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
                         }
                     }
                 }
-                {
-                    auto &pixels = pixels_stage[stage];
-                    auto &wanted = wanted_stage[stage];
-                    for (int i = 0; i < w.rows; ++i)
-                        for (int c = 0; c < w.cols; ++c) {
-                            const float d = pixels[i * 33 + c] - wanted[i][c];
-                            sum += d * d * (float)(c % 5 + tid);
-                        }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &pixels = pixels_stage[stage];
@@ -110,15 +113,7 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &pixels = pixels_stage[stage];
-                auto &wanted = wanted_stage[stage];
-                for (int i = 0; i < w.rows; ++i)
-                    for (int c = 0; c < w.cols; ++c) {
-                        const float d = pixels[i * 33 + c] - wanted[i][c];
-                        sum += d * d * (float)(c % 5 + tid);
-                    }
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

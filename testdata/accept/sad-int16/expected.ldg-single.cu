@@ -29,6 +29,15 @@ __global__ void sad_frames(const int16_t *library, const int16_t *probe, int32_t
         auto s_tile = s;
         if (s < length)
         {
+            // Computes on the tile.
+            auto compute_tile = [&]()
+            {
+                auto &s = s_tile;
+                if (f < frames)
+                    for (unsigned k = 0; k < FRAME_TILE && s + k < length; k++)
+                        total += abs((int)library[(s + k) * frames + f] - (int)p[k]);
+            };
+
             // Prologue: load the first tile.
             p[threadIdx.x] = s + threadIdx.x < length ? probe[s + threadIdx.x] : (int16_t)0;
             s += FRAME_TILE;
@@ -42,25 +51,15 @@ __global__ void sad_frames(const int16_t *library, const int16_t *probe, int32_t
                 {
                     p_next = probe[s + threadIdx.x];
                 }
-                {
-                    auto &s = s_tile;
-                    if (f < frames)
-                        for (unsigned k = 0; k < FRAME_TILE && s + k < length; k++)
-                            total += abs((int)library[(s + k) * frames + f] - (int)p[k]);
-                    s += FRAME_TILE;
-                }
+                compute_tile();
+                s_tile += FRAME_TILE;
                 __syncthreads();
                 p[threadIdx.x] = p_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_tile;
-                if (f < frames)
-                    for (unsigned k = 0; k < FRAME_TILE && s + k < length; k++)
-                        total += abs((int)library[(s + k) * frames + f] - (int)p[k]);
-            }
+            compute_tile();
             __syncthreads();
         }
     }

@@ -29,6 +29,16 @@ __global__ void sad_frames(const int16_t *library, const int16_t *probe, int32_t
         auto s_tile = s;
         if (s < length)
         {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
+            {
+                auto &p = p_stage[stage];
+                auto &s = s_tile;
+                if (f < frames)
+                    for (unsigned k = 0; k < FRAME_TILE && s + k < length; k++)
+                        total += abs((int)library[(s + k) * frames + f] - (int)p[k]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &p = p_stage[0];
@@ -46,14 +56,8 @@ __global__ void sad_frames(const int16_t *library, const int16_t *probe, int32_t
                 {
                     p_next = probe[s + threadIdx.x];
                 }
-                {
-                    auto &p = p_stage[stage];
-                    auto &s = s_tile;
-                    if (f < frames)
-                        for (unsigned k = 0; k < FRAME_TILE && s + k < length; k++)
-                            total += abs((int)library[(s + k) * frames + f] - (int)p[k]);
-                    s += FRAME_TILE;
-                }
+                compute_tile(stage);
+                s_tile += FRAME_TILE;
                 stage ^= 1;
                 {
                     auto &p = p_stage[stage];
@@ -63,13 +67,7 @@ __global__ void sad_frames(const int16_t *library, const int16_t *probe, int32_t
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &p = p_stage[stage];
-                auto &s = s_tile;
-                if (f < frames)
-                    for (unsigned k = 0; k < FRAME_TILE && s + k < length; k++)
-                        total += abs((int)library[(s + k) * frames + f] - (int)p[k]);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

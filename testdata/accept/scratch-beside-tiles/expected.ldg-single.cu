@@ -22,32 +22,8 @@ __global__ void values_through_keys(const float *__restrict__ x, const float *__
         auto k_tile = k;
         if (k < n) {
             __syncthreads();
-            // Prologue: load the first tile.
-            kv[threadIdx.x] = x[k * 64 + threadIdx.x];
-            k++;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; k < n; k++) {
-                float kv_next = x[k * 64 + threadIdx.x];
-                {
-                    auto &k = k_tile;
-                    float d = 0;
-                    for (int i = 0; i < 64; i++) d += kv[i] * (i ^ threadIdx.x);
-                    s[threadIdx.x] = d;
-                    __syncthreads();
-                    kv[threadIdx.x] = v[k * 64 + threadIdx.x];
-                    __syncthreads();
-                    for (int i = 0; i < 64; i++) acc += kv[i] * s[i];
-                    k++;
-                }
-                __syncthreads();
-                kv[threadIdx.x] = kv_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
                 auto &k = k_tile;
                 float d = 0;
                 for (int i = 0; i < 64; i++) d += kv[i] * (i ^ threadIdx.x);
@@ -56,7 +32,25 @@ __global__ void values_through_keys(const float *__restrict__ x, const float *__
                 kv[threadIdx.x] = v[k * 64 + threadIdx.x];
                 __syncthreads();
                 for (int i = 0; i < 64; i++) acc += kv[i] * s[i];
+            };
+
+            // Prologue: load the first tile.
+            kv[threadIdx.x] = x[k * 64 + threadIdx.x];
+            k++;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k++) {
+                float kv_next = x[k * 64 + threadIdx.x];
+                compute_tile();
+                k_tile++;
+                __syncthreads();
+                kv[threadIdx.x] = kv_next;
+                __syncthreads();
             }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
         }
     }
     out[threadIdx.x] = acc;
@@ -115,6 +109,15 @@ __global__ void by_helper(const float *__restrict__ x, const float *__restrict__
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                float d = 0;
+                for (int i = 0; i < w; i++) d += a[i] * b[w - 1 - i] * (i ^ threadIdx.x);
+                s[threadIdx.x] = d;
+                __syncthreads();
+                for (int i = 0; i < 64; i++) acc += s[i];
+            };
+
             // Prologue: load the first tile.
             fill(a, x + k * w, w);
             fill(b, v + k * w, w);
@@ -125,13 +128,7 @@ __global__ void by_helper(const float *__restrict__ x, const float *__restrict__
             for (; k < n; k++) {
                 auto fill_next = fill_fetch(x + k * w, w);
                 auto fill_next2 = fill_fetch(v + k * w, w);
-                {
-                    float d = 0;
-                    for (int i = 0; i < w; i++) d += a[i] * b[w - 1 - i] * (i ^ threadIdx.x);
-                    s[threadIdx.x] = d;
-                    __syncthreads();
-                    for (int i = 0; i < 64; i++) acc += s[i];
-                }
+                compute_tile();
                 __syncthreads();
                 fill_store(a, x + k * w, w, fill_next);
                 fill_store(b, v + k * w, w, fill_next2);
@@ -139,13 +136,7 @@ __global__ void by_helper(const float *__restrict__ x, const float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                float d = 0;
-                for (int i = 0; i < w; i++) d += a[i] * b[w - 1 - i] * (i ^ threadIdx.x);
-                s[threadIdx.x] = d;
-                __syncthreads();
-                for (int i = 0; i < 64; i++) acc += s[i];
-            }
+            compute_tile();
             __syncthreads();
         }
     }
@@ -169,6 +160,13 @@ __global__ void faded(const float *__restrict__ x, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; i++) acc += t[i] * (i ^ threadIdx.x);
+                __syncthreads();
+                t[63 - threadIdx.x] *= 0.5f;
+            };
+
             // Prologue: load the first tile.
             if (k + threadIdx.x < n) t[threadIdx.x] = x[k + threadIdx.x];
             k += 64;
@@ -180,9 +178,7 @@ __global__ void faded(const float *__restrict__ x, float *__restrict__ out, int 
                 if (k + threadIdx.x < n) {
                     t_next = x[k + threadIdx.x];
                 }
-                for (int i = 0; i < 64; i++) acc += t[i] * (i ^ threadIdx.x);
-                __syncthreads();
-                t[63 - threadIdx.x] *= 0.5f;
+                compute_tile();
                 __syncthreads();
                 if (k + threadIdx.x < n) {
                     t[threadIdx.x] = t_next;
@@ -191,9 +187,7 @@ __global__ void faded(const float *__restrict__ x, float *__restrict__ out, int 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; i++) acc += t[i] * (i ^ threadIdx.x);
-            __syncthreads();
-            t[63 - threadIdx.x] *= 0.5f;
+            compute_tile();
             __syncthreads();
         }
     }
@@ -216,6 +210,13 @@ __global__ void histograms(const int *__restrict__ x, int *__restrict__ out, int
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                atomicAdd(&sm.hist[sm.t[63 - threadIdx.x]], 1);
+                __syncthreads();
+                for (int i = 0; i < 64; i++) acc += sm.hist[i] * (i ^ (int)threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             sm.t[threadIdx.x] = x[k * 64 + threadIdx.x];
             sm.hist[threadIdx.x] = k;
@@ -225,9 +226,7 @@ __global__ void histograms(const int *__restrict__ x, int *__restrict__ out, int
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k++) {
                 int t_next = x[k * 64 + threadIdx.x];
-                atomicAdd(&sm.hist[sm.t[63 - threadIdx.x]], 1);
-                __syncthreads();
-                for (int i = 0; i < 64; i++) acc += sm.hist[i] * (i ^ (int)threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 sm.t[threadIdx.x] = t_next;
                 sm.hist[threadIdx.x] = k;
@@ -235,9 +234,7 @@ __global__ void histograms(const int *__restrict__ x, int *__restrict__ out, int
             }
 
             // Epilogue: compute on the last tile.
-            atomicAdd(&sm.hist[sm.t[63 - threadIdx.x]], 1);
-            __syncthreads();
-            for (int i = 0; i < 64; i++) acc += sm.hist[i] * (i ^ (int)threadIdx.x);
+            compute_tile();
         }
     }
     out[threadIdx.x] = acc;
@@ -261,6 +258,13 @@ __global__ void changing_places(const float *__restrict__ x, float *__restrict__
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                s[threadIdx.x] = t[threadIdx.x ^ 1] + 1;
+                __syncthreads();
+                for (int i = 0; i < 64; i++) acc += s[i];
+            };
+
             // Prologue: load the first tile.
             t[threadIdx.x] = x[k * 64 + threadIdx.x];
             k++;
@@ -269,18 +273,14 @@ __global__ void changing_places(const float *__restrict__ x, float *__restrict__
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k++) {
                 float t_next = x[k * 64 + threadIdx.x];
-                s[threadIdx.x] = t[threadIdx.x ^ 1] + 1;
-                __syncthreads();
-                for (int i = 0; i < 64; i++) acc += s[i];
+                compute_tile();
                 __syncthreads();
                 t[threadIdx.x] = t_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            s[threadIdx.x] = t[threadIdx.x ^ 1] + 1;
-            __syncthreads();
-            for (int i = 0; i < 64; i++) acc += s[i];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -288,6 +288,13 @@ __global__ void changing_places(const float *__restrict__ x, float *__restrict__
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                t[threadIdx.x] = s[threadIdx.x ^ 3] + acc;
+                __syncthreads();
+                for (int i = 0; i < 64; i++) top = fmaxf(top, t[i] * (i ^ threadIdx.x));
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = x[k * 64 + threadIdx.x];
             k++;
@@ -296,18 +303,14 @@ __global__ void changing_places(const float *__restrict__ x, float *__restrict__
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k++) {
                 float s_next = x[k * 64 + threadIdx.x];
-                t[threadIdx.x] = s[threadIdx.x ^ 3] + acc;
-                __syncthreads();
-                for (int i = 0; i < 64; i++) top = fmaxf(top, t[i] * (i ^ threadIdx.x));
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            t[threadIdx.x] = s[threadIdx.x ^ 3] + acc;
-            __syncthreads();
-            for (int i = 0; i < 64; i++) top = fmaxf(top, t[i] * (i ^ threadIdx.x));
+            compute_tile();
             __syncthreads();
         }
     }
@@ -332,6 +335,13 @@ __global__ void record_of_parts(const float *__restrict__ x, float *__restrict__
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                p.b[threadIdx.x] = p.a[threadIdx.x ^ 1] + acc;
+                __syncthreads();
+                for (int i = 0; i < 64; i++) acc += p.b[i];
+            };
+
             // Prologue: load the first tile.
             p.a[threadIdx.x] = x[k * 64 + threadIdx.x];
             k++;
@@ -340,18 +350,14 @@ __global__ void record_of_parts(const float *__restrict__ x, float *__restrict__
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k++) {
                 float sm_next = x[k * 64 + threadIdx.x];
-                p.b[threadIdx.x] = p.a[threadIdx.x ^ 1] + acc;
-                __syncthreads();
-                for (int i = 0; i < 64; i++) acc += p.b[i];
+                compute_tile();
                 __syncthreads();
                 p.a[threadIdx.x] = sm_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            p.b[threadIdx.x] = p.a[threadIdx.x ^ 1] + acc;
-            __syncthreads();
-            for (int i = 0; i < 64; i++) acc += p.b[i];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -378,6 +384,14 @@ __global__ void swapped_scratch(const float *__restrict__ x, float *__restrict__
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                cur[threadIdx.x] = t[threadIdx.x ^ 1] + old[63 - threadIdx.x];
+                __syncthreads();
+                for (int i = 0; i < 64; i++) acc += cur[i] * old[63 - i];
+                float *h = cur; cur = old; old = h;
+            };
+
             // Prologue: load the first tile.
             t[threadIdx.x] = x[k * 64 + threadIdx.x];
             k++;
@@ -386,24 +400,14 @@ __global__ void swapped_scratch(const float *__restrict__ x, float *__restrict__
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k++) {
                 float t_next = x[k * 64 + threadIdx.x];
-                {
-                    cur[threadIdx.x] = t[threadIdx.x ^ 1] + old[63 - threadIdx.x];
-                    __syncthreads();
-                    for (int i = 0; i < 64; i++) acc += cur[i] * old[63 - i];
-                    float *h = cur; cur = old; old = h;
-                }
+                compute_tile();
                 __syncthreads();
                 t[threadIdx.x] = t_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                cur[threadIdx.x] = t[threadIdx.x ^ 1] + old[63 - threadIdx.x];
-                __syncthreads();
-                for (int i = 0; i < 64; i++) acc += cur[i] * old[63 - i];
-                float *h = cur; cur = old; old = h;
-            }
+            compute_tile();
             __syncthreads();
         }
     }

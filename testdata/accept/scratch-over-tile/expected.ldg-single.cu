@@ -23,6 +23,17 @@ row_peaks(const float *__restrict__ x, float *__restrict__ peak, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                float e = fabsf(tile[t] - tile[127 - t]);
+                for (int d = 16; d > 0; d /= 2)
+                    e = fmaxf(e, __shfl_xor_sync(0xffffffff, e, d));
+                __syncthreads();
+                if (t % 32 == 0) part[t / 32] = e;
+                __syncthreads();
+                best = fmaxf(best, fmaxf(fmaxf(part[0], part[1]), fmaxf(part[2], part[3])));
+            };
+
             // Prologue: load the first tile.
             tile[t] = x[(blockIdx.x * tiles + k) * 128 + t];
             ++k;
@@ -31,30 +42,14 @@ row_peaks(const float *__restrict__ x, float *__restrict__ peak, int tiles)
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
                 float tile_next = x[(blockIdx.x * tiles + k) * 128 + t];
-                {
-                    float e = fabsf(tile[t] - tile[127 - t]);
-                    for (int d = 16; d > 0; d /= 2)
-                        e = fmaxf(e, __shfl_xor_sync(0xffffffff, e, d));
-                    __syncthreads();
-                    if (t % 32 == 0) part[t / 32] = e;
-                    __syncthreads();
-                    best = fmaxf(best, fmaxf(fmaxf(part[0], part[1]), fmaxf(part[2], part[3])));
-                }
+                compute_tile();
                 __syncthreads();
                 tile[t] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                float e = fabsf(tile[t] - tile[127 - t]);
-                for (int d = 16; d > 0; d /= 2)
-                    e = fmaxf(e, __shfl_xor_sync(0xffffffff, e, d));
-                __syncthreads();
-                if (t % 32 == 0) part[t / 32] = e;
-                __syncthreads();
-                best = fmaxf(best, fmaxf(fmaxf(part[0], part[1]), fmaxf(part[2], part[3])));
-            }
+            compute_tile();
             __syncthreads();
         }
     }
@@ -83,6 +78,15 @@ longest(const float *__restrict__ points, float *__restrict__ out, int n)
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                norm[t] = (int)(1024.f * (xyz[3 * t] * xyz[3 * t] + xyz[3 * t + 1] * xyz[3 * t + 1] +
+                                          xyz[3 * t + 2] * xyz[3 * t + 2]));
+                __syncthreads();
+                for (int k = 0; k < 64; ++k)
+                    top = max(top, norm[k] - (k ^ t));
+            };
+
             // Prologue: load the first tile.
             for (int e = t; e < 3 * 64; e += 64)
                 xyz[e] = 3 * first + e < 3 * n ? points[3 * first + e] : 0.f;
@@ -97,11 +101,7 @@ longest(const float *__restrict__ points, float *__restrict__ out, int n)
                     int e = t + slot * 64;
                     xyz_next[slot] = 3 * first + e < 3 * n ? points[3 * first + e] : 0.f;
                 }
-                norm[t] = (int)(1024.f * (xyz[3 * t] * xyz[3 * t] + xyz[3 * t + 1] * xyz[3 * t + 1] +
-                                          xyz[3 * t + 2] * xyz[3 * t + 2]));
-                __syncthreads();
-                for (int k = 0; k < 64; ++k)
-                    top = max(top, norm[k] - (k ^ t));
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 3; ++slot) {
@@ -112,11 +112,7 @@ longest(const float *__restrict__ points, float *__restrict__ out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            norm[t] = (int)(1024.f * (xyz[3 * t] * xyz[3 * t] + xyz[3 * t + 1] * xyz[3 * t + 1] +
-                                      xyz[3 * t + 2] * xyz[3 * t + 2]));
-            __syncthreads();
-            for (int k = 0; k < 64; ++k)
-                top = max(top, norm[k] - (k ^ t));
+            compute_tile();
             __syncthreads();
         }
     }

@@ -25,55 +25,42 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
         // pipelinify: cp.async, 2 stages, source 8f3a5d4e
         {
             uint k = 0;
-            auto k_tile = k;
-            if (k < K) {
-                // Prologue: load the first tile.
-                {
-                    auto &a = a_stage[0];
+            auto k_load = k;
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (k_load < K) {
+                    auto &a = a_stage[load_stage];
+                    auto &k = k_load;
                     const uint kn = min(KT, K - k);
                     for (uint i = threadIdx.x; i < kn; i += blockDim.x) {
                         __pipeline_memcpy_async(&a[i], &A[row * K + k + i], sizeof(float));
                     }
+                    k += KT;
                 }
-                k += KT;
                 __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            int stage = 0;
+            for (; k < K; k += KT) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                int stage = 0;
-                for (; k < K; k += KT) {
-                    {
-                        auto &a = a_stage[stage ^ 1];
-                        const uint kn = min(KT, K - k);
-                        for (uint i = threadIdx.x; i < kn; i += blockDim.x) {
-                            __pipeline_memcpy_async(&a[i], &A[row * K + k + i], sizeof(float));
-                        }
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &a = a_stage[stage];
-                        auto &k = k_tile;
-                        const uint kn = min(KT, K - k);
-                        if (brow)
-                            for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
-                        k += KT;
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
+                copy_tile(stage ^ 1);
                 {
                     auto &a = a_stage[stage];
-                    auto &k = k_tile;
                     const uint kn = min(KT, K - k);
                     if (brow)
                         for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
                 }
-                __syncthreads();
+                stage = stage == 1 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
         }
         if (e < per) out[row * per + e] = d;
     }

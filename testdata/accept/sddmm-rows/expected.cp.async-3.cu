@@ -26,8 +26,8 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
         {
             uint k = 0;
             auto k_load = k;
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (k_load < K) {
                     auto &a = a_stage[load_stage];
                     auto &k = k_load;
@@ -38,24 +38,18 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
                     k += KT;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 2 tiles are in flight while computing on one.
             int stage = 0;
             for (; k < K; k += KT) {
                 __pipeline_wait_prior(1);
                 __syncthreads();
-                if (k_load < K) {
-                    int load_stage = stage == 0 ? 2 : stage - 1;
-                    auto &a = a_stage[load_stage];
-                    auto &k = k_load;
-                    const uint kn = min(KT, K - k);
-                    for (uint i = threadIdx.x; i < kn; i += blockDim.x) {
-                        __pipeline_memcpy_async(&a[i], &A[row * K + k + i], sizeof(float));
-                    }
-                    k += KT;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 2 : stage - 1);
                 {
                     auto &a = a_stage[stage];
                     const uint kn = min(KT, K - k);

@@ -26,6 +26,14 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
             uint k = 0;
             auto k_tile = k;
             if (k < K) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    auto &k = k_tile;
+                    const uint kn = min(KT, K - k);
+                    if (brow)
+                        for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
+                };
+
                 // Prologue: load the first tile.
                 {
                     const uint kn = min(KT, K - k);
@@ -45,13 +53,8 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
                             a_next[slot] = A[row * K + k + i];
                         }
                     }
-                    {
-                        auto &k = k_tile;
-                        const uint kn = min(KT, K - k);
-                        if (brow)
-                            for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
-                        k += KT;
-                    }
+                    compute_tile();
+                    k_tile += KT;
                     __syncthreads();
                     #pragma unroll
                     for (int slot = 0; slot < 1; ++slot) {
@@ -67,12 +70,7 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &k = k_tile;
-                    const uint kn = min(KT, K - k);
-                    if (brow)
-                        for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
-                }
+                compute_tile();
                 __syncthreads();
             }
         }

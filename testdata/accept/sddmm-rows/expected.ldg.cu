@@ -26,6 +26,15 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
             uint k = 0;
             auto k_tile = k;
             if (k < K) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &a = a_stage[stage];
+                    auto &k = k_tile;
+                    const uint kn = min(KT, K - k);
+                    if (brow)
+                        for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &a = a_stage[0];
@@ -47,14 +56,8 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
                             a_next[slot] = A[row * K + k + i];
                         }
                     }
-                    {
-                        auto &a = a_stage[stage];
-                        auto &k = k_tile;
-                        const uint kn = min(KT, K - k);
-                        if (brow)
-                            for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
-                        k += KT;
-                    }
+                    compute_tile(stage);
+                    k_tile += KT;
                     stage ^= 1;
                     {
                         auto &a = a_stage[stage];
@@ -73,13 +76,7 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &a = a_stage[stage];
-                    auto &k = k_tile;
-                    const uint kn = min(KT, K - k);
-                    if (brow)
-                        for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

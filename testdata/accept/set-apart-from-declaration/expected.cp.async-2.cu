@@ -27,29 +27,15 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
   sum = 0.0f;
   // pipelinify: cp.async, 2 stages, source 3ee57dce
   {
-    auto at_tile = at;
-    auto left_tile = left;
-    // Prologue: load the first tile.
-    {
-      auto &batch = batch_stage[0];
-      if (threadIdx.x < left) {
-        __pipeline_memcpy_async(&batch[threadIdx.x], &row[at + threadIdx.x], sizeof(float));
-      } else {
-        batch[threadIdx.x] = 0.0f;
-      }
-
-      at += BATCH;
-      left = n - at;
-    }
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
-    __syncthreads();
-
-    // Main loop: copy the next tile while computing on this one.
-    int stage = 0;
-    while (left > 0) {
-      {
-        auto &batch = batch_stage[stage ^ 1];
+    auto at_load = at;
+    auto left_load = left;
+    bool more = true;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (more) {
+        auto &batch = batch_stage[load_stage];
+        auto &at = at_load;
+        auto &left = left_load;
         if (threadIdx.x < left) {
           __pipeline_memcpy_async(&batch[threadIdx.x], &row[at + threadIdx.x], sizeof(float));
         } else {
@@ -58,30 +44,33 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
 
         at += BATCH;
         left = n - at;
+        more = left > 0;
       }
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    do {
+      __pipeline_wait_prior(0);
+      __syncthreads();
+      copy_tile(stage ^ 1);
       {
         auto &batch = batch_stage[stage];
-        auto &at = at_tile;
-        auto &left = left_tile;
         for (int i = 0; i < BATCH; ++i)
           sum += batch[i] * (left - i - (int)threadIdx.x);
 
         at += BATCH;
         left = n - at;
       }
-      stage ^= 1;
-      __pipeline_wait_prior(0);
-      __syncthreads();
-    }
+      stage = stage == 1 ? 0 : stage + 1;
+    } while (left > 0);
 
-    // Epilogue: compute on the last tile.
-    {
-      auto &batch = batch_stage[stage];
-      auto &left = left_tile;
-      for (int i = 0; i < BATCH; ++i)
-        sum += batch[i] * (left - i - (int)threadIdx.x);
-    }
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   out[blockIdx.x * BATCH + threadIdx.x] = sum;
 }
@@ -105,12 +94,15 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
   left = batches * BATCH;
   // pipelinify: cp.async, 2 stages, source a4c3e279
   {
-    if (done++ < batches) {
-      auto done_tile = done;
-      auto left_tile = left;
-      // Prologue: load the first tile.
-      {
-        auto &batch = batch_stage[0];
+    auto done_load = done;
+    auto left_load = left;
+    bool more = done_load++ < batches;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (more) {
+        auto &batch = batch_stage[load_stage];
+        auto &done = done_load;
+        auto &left = left_load;
         if (threadIdx.x < left) {
           __pipeline_memcpy_async(&batch[threadIdx.x], &row[(done - 1) * BATCH + threadIdx.x], sizeof(float));
         } else {
@@ -118,48 +110,32 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
         }
 
         left = (batches - done) * BATCH;
+        more = done++ < batches;
       }
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    while (done++ < batches) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      while (done++ < batches) {
-        {
-          auto &batch = batch_stage[stage ^ 1];
-          if (threadIdx.x < left) {
-            __pipeline_memcpy_async(&batch[threadIdx.x], &row[(done - 1) * BATCH + threadIdx.x], sizeof(float));
-          } else {
-            batch[threadIdx.x] = 0.0f;
-          }
-
-          left = (batches - done) * BATCH;
-        }
-        __pipeline_commit();
-        {
-          auto &batch = batch_stage[stage];
-          auto &done = done_tile;
-          auto &left = left_tile;
-          for (int i = 0; i < BATCH; ++i)
-            sum += batch[i] * (left - i - (int)threadIdx.x);
-
-          left = (batches - done) * BATCH;
-          done++;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &batch = batch_stage[stage];
-        auto &left = left_tile;
         for (int i = 0; i < BATCH; ++i)
           sum += batch[i] * (left - i - (int)threadIdx.x);
+
+        left = (batches - done) * BATCH;
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   out[blockIdx.x * BATCH + threadIdx.x] = sum + left;
 }

@@ -30,8 +30,8 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
     auto at_load = at;
     auto left_load = left;
     bool more = true;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (more) {
         auto &batch = batch_stage[load_stage];
         auto &at = at_load;
@@ -47,29 +47,18 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
         more = left > 0;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     do {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (more) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &batch = batch_stage[load_stage];
-        auto &at = at_load;
-        auto &left = left_load;
-        if (threadIdx.x < left) {
-          __pipeline_memcpy_async(&batch[threadIdx.x], &row[at + threadIdx.x], sizeof(float));
-        } else {
-          batch[threadIdx.x] = 0.0f;
-        }
-
-        at += BATCH;
-        left = n - at;
-        more = left > 0;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &batch = batch_stage[stage];
         for (int i = 0; i < BATCH; ++i)
@@ -109,8 +98,8 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
     auto done_load = done;
     auto left_load = left;
     bool more = done_load++ < batches;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (more) {
         auto &batch = batch_stage[load_stage];
         auto &done = done_load;
@@ -125,28 +114,18 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
         more = done++ < batches;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     while (done++ < batches) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (more) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &batch = batch_stage[load_stage];
-        auto &done = done_load;
-        auto &left = left_load;
-        if (threadIdx.x < left) {
-          __pipeline_memcpy_async(&batch[threadIdx.x], &row[(done - 1) * BATCH + threadIdx.x], sizeof(float));
-        } else {
-          batch[threadIdx.x] = 0.0f;
-        }
-
-        left = (batches - done) * BATCH;
-        more = done++ < batches;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &batch = batch_stage[stage];
         for (int i = 0; i < BATCH; ++i)

@@ -28,6 +28,17 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
   {
     auto at_tile = at;
     auto left_tile = left;
+    // Computes on the tile.
+    auto compute_tile = [&]() {
+      auto &at = at_tile;
+      auto &left = left_tile;
+      for (int i = 0; i < BATCH; ++i)
+        sum += batch[i] * (left - i - (int)threadIdx.x);
+
+      at += BATCH;
+      left = n - at;
+    };
+
     // Prologue: load the first tile.
     batch[threadIdx.x] = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
 
@@ -38,15 +49,7 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
     // Main loop: fetch the next tile while computing on this one.
     while (left > 0) {
       float batch_next = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
-      {
-        auto &at = at_tile;
-        auto &left = left_tile;
-        for (int i = 0; i < BATCH; ++i)
-          sum += batch[i] * (left - i - (int)threadIdx.x);
-
-        at += BATCH;
-        left = n - at;
-      }
+      compute_tile();
       __syncthreads();
       batch[threadIdx.x] = batch_next;
       at += BATCH;
@@ -55,11 +58,7 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
     }
 
     // Epilogue: compute on the last tile.
-    {
-      auto &left = left_tile;
-      for (int i = 0; i < BATCH; ++i)
-        sum += batch[i] * (left - i - (int)threadIdx.x);
-    }
+    compute_tile();
   }
   out[blockIdx.x * BATCH + threadIdx.x] = sum;
 }
@@ -86,6 +85,16 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
     if (done++ < batches) {
       auto done_tile = done;
       auto left_tile = left;
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &done = done_tile;
+        auto &left = left_tile;
+        for (int i = 0; i < BATCH; ++i)
+          sum += batch[i] * (left - i - (int)threadIdx.x);
+
+        left = (batches - done) * BATCH;
+      };
+
       // Prologue: load the first tile.
       batch[threadIdx.x] = threadIdx.x < left ? row[(done - 1) * BATCH + threadIdx.x] : 0.0f;
 
@@ -95,15 +104,8 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
       // Main loop: fetch the next tile while computing on this one.
       while (done++ < batches) {
         float batch_next = threadIdx.x < left ? row[(done - 1) * BATCH + threadIdx.x] : 0.0f;
-        {
-          auto &done = done_tile;
-          auto &left = left_tile;
-          for (int i = 0; i < BATCH; ++i)
-            sum += batch[i] * (left - i - (int)threadIdx.x);
-
-          left = (batches - done) * BATCH;
-          done++;
-        }
+        compute_tile();
+        done_tile++;
         __syncthreads();
         batch[threadIdx.x] = batch_next;
         left = (batches - done) * BATCH;
@@ -111,11 +113,7 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &left = left_tile;
-        for (int i = 0; i < BATCH; ++i)
-          sum += batch[i] * (left - i - (int)threadIdx.x);
-      }
+      compute_tile();
     }
   }
   out[blockIdx.x * BATCH + threadIdx.x] = sum + left;

@@ -28,6 +28,18 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
   {
     auto at_tile = at;
     auto left_tile = left;
+    // Computes on the tile in a stage.
+    auto compute_tile = [&](int stage) {
+      auto &batch = batch_stage[stage];
+      auto &at = at_tile;
+      auto &left = left_tile;
+      for (int i = 0; i < BATCH; ++i)
+        sum += batch[i] * (left - i - (int)threadIdx.x);
+
+      at += BATCH;
+      left = n - at;
+    };
+
     // Prologue: load the first tile.
     {
       auto &batch = batch_stage[0];
@@ -42,16 +54,7 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
     int stage = 0;
     while (left > 0) {
       float batch_next = threadIdx.x < left ? row[at + threadIdx.x] : 0.0f;
-      {
-        auto &batch = batch_stage[stage];
-        auto &at = at_tile;
-        auto &left = left_tile;
-        for (int i = 0; i < BATCH; ++i)
-          sum += batch[i] * (left - i - (int)threadIdx.x);
-
-        at += BATCH;
-        left = n - at;
-      }
+      compute_tile(stage);
       stage ^= 1;
       {
         auto &batch = batch_stage[stage];
@@ -63,12 +66,7 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
     }
 
     // Epilogue: compute on the last tile.
-    {
-      auto &batch = batch_stage[stage];
-      auto &left = left_tile;
-      for (int i = 0; i < BATCH; ++i)
-        sum += batch[i] * (left - i - (int)threadIdx.x);
-    }
+    compute_tile(stage);
   }
   out[blockIdx.x * BATCH + threadIdx.x] = sum;
 }
@@ -95,6 +93,17 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
     if (done++ < batches) {
       auto done_tile = done;
       auto left_tile = left;
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &batch = batch_stage[stage];
+        auto &done = done_tile;
+        auto &left = left_tile;
+        for (int i = 0; i < BATCH; ++i)
+          sum += batch[i] * (left - i - (int)threadIdx.x);
+
+        left = (batches - done) * BATCH;
+      };
+
       // Prologue: load the first tile.
       {
         auto &batch = batch_stage[0];
@@ -108,16 +117,8 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
       int stage = 0;
       while (done++ < batches) {
         float batch_next = threadIdx.x < left ? row[(done - 1) * BATCH + threadIdx.x] : 0.0f;
-        {
-          auto &batch = batch_stage[stage];
-          auto &done = done_tile;
-          auto &left = left_tile;
-          for (int i = 0; i < BATCH; ++i)
-            sum += batch[i] * (left - i - (int)threadIdx.x);
-
-          left = (batches - done) * BATCH;
-          done++;
-        }
+        compute_tile(stage);
+        done_tile++;
         stage ^= 1;
         {
           auto &batch = batch_stage[stage];
@@ -128,12 +129,7 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &batch = batch_stage[stage];
-        auto &left = left_tile;
-        for (int i = 0; i < BATCH; ++i)
-          sum += batch[i] * (left - i - (int)threadIdx.x);
-      }
+      compute_tile(stage);
     }
   }
   out[blockIdx.x * BATCH + threadIdx.x] = sum + left;

@@ -49,6 +49,23 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
   {
     uint bkIdx = 0;
     if (bkIdx < K) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (uint dot = 0; dot < BK; ++dot) {
+          for (uint i = 0; i < TM; ++i) {
+            regM[i] = As[dot * BM + threadRow * TM + i];
+          }
+          for (uint i = 0; i < TN; ++i) {
+            regN[i] = Bs[dot * BN + threadCol * TN + i];
+          }
+          for (uint m = 0; m < TM; ++m) {
+            for (uint n = 0; n < TN; ++n) {
+              threadResults[m * TN + n] += regM[m] * regN[n];
+            }
+          }
+        }
+      };
+
       // Prologue: load the first tile.
       {
         float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
@@ -71,19 +88,7 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
         float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
 
         float4 Bs_next = CFLOAT4(B[innerRowB * N + innerColB * 4]);
-        for (uint dot = 0; dot < BK; ++dot) {
-          for (uint i = 0; i < TM; ++i) {
-            regM[i] = As[dot * BM + threadRow * TM + i];
-          }
-          for (uint i = 0; i < TN; ++i) {
-            regN[i] = Bs[dot * BN + threadCol * TN + i];
-          }
-          for (uint m = 0; m < TM; ++m) {
-            for (uint n = 0; n < TN; ++n) {
-              threadResults[m * TN + n] += regM[m] * regN[n];
-            }
-          }
-        }
+        compute_tile();
         __syncthreads();
         As[(innerColA * 4 + 0) * BM + innerRowA] = tmp.x;
         As[(innerColA * 4 + 1) * BM + innerRowA] = tmp.y;
@@ -97,19 +102,7 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
       }
 
       // Epilogue: compute on the last tile.
-      for (uint dot = 0; dot < BK; ++dot) {
-        for (uint i = 0; i < TM; ++i) {
-          regM[i] = As[dot * BM + threadRow * TM + i];
-        }
-        for (uint i = 0; i < TN; ++i) {
-          regN[i] = Bs[dot * BN + threadCol * TN + i];
-        }
-        for (uint m = 0; m < TM; ++m) {
-          for (uint n = 0; n < TN; ++n) {
-            threadResults[m * TN + n] += regM[m] * regN[n];
-          }
-        }
-      }
+      compute_tile();
     }
   }
 

@@ -49,6 +49,25 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
   {
     uint bkIdx = 0;
     if (bkIdx < K) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &As = As_stage[stage];
+        auto &Bs = Bs_stage[stage];
+        for (uint dot = 0; dot < BK; ++dot) {
+          for (uint i = 0; i < TM; ++i) {
+            regM[i] = As[dot * BM + threadRow * TM + i];
+          }
+          for (uint i = 0; i < TN; ++i) {
+            regN[i] = Bs[dot * BN + threadCol * TN + i];
+          }
+          for (uint m = 0; m < TM; ++m) {
+            for (uint n = 0; n < TN; ++n) {
+              threadResults[m * TN + n] += regM[m] * regN[n];
+            }
+          }
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &As = As_stage[0];
@@ -74,23 +93,7 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
         float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
 
         float4 Bs_next = CFLOAT4(B[innerRowB * N + innerColB * 4]);
-        {
-          auto &As = As_stage[stage];
-          auto &Bs = Bs_stage[stage];
-          for (uint dot = 0; dot < BK; ++dot) {
-            for (uint i = 0; i < TM; ++i) {
-              regM[i] = As[dot * BM + threadRow * TM + i];
-            }
-            for (uint i = 0; i < TN; ++i) {
-              regN[i] = Bs[dot * BN + threadCol * TN + i];
-            }
-            for (uint m = 0; m < TM; ++m) {
-              for (uint n = 0; n < TN; ++n) {
-                threadResults[m * TN + n] += regM[m] * regN[n];
-              }
-            }
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &As = As_stage[stage];
@@ -108,23 +111,7 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &As = As_stage[stage];
-        auto &Bs = Bs_stage[stage];
-        for (uint dot = 0; dot < BK; ++dot) {
-          for (uint i = 0; i < TM; ++i) {
-            regM[i] = As[dot * BM + threadRow * TM + i];
-          }
-          for (uint i = 0; i < TN; ++i) {
-            regN[i] = Bs[dot * BN + threadCol * TN + i];
-          }
-          for (uint m = 0; m < TM; ++m) {
-            for (uint n = 0; n < TN; ++n) {
-              threadResults[m * TN + n] += regM[m] * regN[n];
-            }
-          }
-        }
-      }
+      compute_tile(stage);
     }
   }
 

@@ -49,6 +49,21 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < BK; ++k) {
+                    for (int i = 0; i < 8; ++i)
+                        ra[i] = As[k * BM + ty * 8 + i];
+                    for (int j = 0; j < 8; ++j)
+                        rb[j] = Bs[k * BN + tx * 8 + j];
+                    for (int i = 0; i < 8; ++i)
+                        for (int j = 0; j < 8; ++j)
+                            acc[i][j] += ra[i] * rb[j];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -73,19 +88,7 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
                 float4 a = *(const float4 *)(&A[(m0 + arow) * K + k0 + acol]);
                 __pipeline_memcpy_async((float4 *)(&Bs[brow * BN + bcol]), (const float4 *)(&B[(k0 + brow) * N + n0 + bcol]), sizeof(float4));
                 __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < BK; ++k) {
-                        for (int i = 0; i < 8; ++i)
-                            ra[i] = As[k * BM + ty * 8 + i];
-                        for (int j = 0; j < 8; ++j)
-                            rb[j] = Bs[k * BN + tx * 8 + j];
-                        for (int i = 0; i < 8; ++i)
-                            for (int j = 0; j < 8; ++j)
-                                acc[i][j] += ra[i] * rb[j];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 As[(acol + 0) * BM + arow] = a.x;
                 As[(acol + 1) * BM + arow] = a.y;
@@ -96,19 +99,7 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < BK; ++k) {
-                    for (int i = 0; i < 8; ++i)
-                        ra[i] = As[k * BM + ty * 8 + i];
-                    for (int j = 0; j < 8; ++j)
-                        rb[j] = Bs[k * BN + tx * 8 + j];
-                    for (int i = 0; i < 8; ++i)
-                        for (int j = 0; j < 8; ++j)
-                            acc[i][j] += ra[i] * rb[j];
-                }
-            }
+            compute_tile(stage);
         }
     }
 

@@ -48,6 +48,19 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < BK; ++k) {
+                    for (int i = 0; i < 8; ++i)
+                        ra[i] = As[k * BM + ty * 8 + i];
+                    for (int j = 0; j < 8; ++j)
+                        rb[j] = Bs[k * BN + tx * 8 + j];
+                    for (int i = 0; i < 8; ++i)
+                        for (int j = 0; j < 8; ++j)
+                            acc[i][j] += ra[i] * rb[j];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 float4 a = *(const float4 *)(&A[(m0 + arow) * K + k0 + acol]);
@@ -64,15 +77,7 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
             for (; k0 < K; k0 += BK) {
                 float4 a = *(const float4 *)(&A[(m0 + arow) * K + k0 + acol]);
                 float4 Bs_next = *(const float4 *)(&B[(k0 + brow) * N + n0 + bcol]);
-                for (int k = 0; k < BK; ++k) {
-                    for (int i = 0; i < 8; ++i)
-                        ra[i] = As[k * BM + ty * 8 + i];
-                    for (int j = 0; j < 8; ++j)
-                        rb[j] = Bs[k * BN + tx * 8 + j];
-                    for (int i = 0; i < 8; ++i)
-                        for (int j = 0; j < 8; ++j)
-                            acc[i][j] += ra[i] * rb[j];
-                }
+                compute_tile();
                 __syncthreads();
                 As[(acol + 0) * BM + arow] = a.x;
                 As[(acol + 1) * BM + arow] = a.y;
@@ -83,15 +88,7 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < BK; ++k) {
-                for (int i = 0; i < 8; ++i)
-                    ra[i] = As[k * BM + ty * 8 + i];
-                for (int j = 0; j < 8; ++j)
-                    rb[j] = Bs[k * BN + tx * 8 + j];
-                for (int i = 0; i < 8; ++i)
-                    for (int j = 0; j < 8; ++j)
-                        acc[i][j] += ra[i] * rb[j];
-            }
+            compute_tile();
         }
     }
 

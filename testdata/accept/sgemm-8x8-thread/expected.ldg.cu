@@ -48,6 +48,21 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < BK; ++k) {
+                    for (int i = 0; i < 8; ++i)
+                        ra[i] = As[k * BM + ty * 8 + i];
+                    for (int j = 0; j < 8; ++j)
+                        rb[j] = Bs[k * BN + tx * 8 + j];
+                    for (int i = 0; i < 8; ++i)
+                        for (int j = 0; j < 8; ++j)
+                            acc[i][j] += ra[i] * rb[j];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -67,19 +82,7 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
             for (; k0 < K; k0 += BK) {
                 float4 a = *(const float4 *)(&A[(m0 + arow) * K + k0 + acol]);
                 float4 Bs_next = *(const float4 *)(&B[(k0 + brow) * N + n0 + bcol]);
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < BK; ++k) {
-                        for (int i = 0; i < 8; ++i)
-                            ra[i] = As[k * BM + ty * 8 + i];
-                        for (int j = 0; j < 8; ++j)
-                            rb[j] = Bs[k * BN + tx * 8 + j];
-                        for (int i = 0; i < 8; ++i)
-                            for (int j = 0; j < 8; ++j)
-                                acc[i][j] += ra[i] * rb[j];
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -94,19 +97,7 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < BK; ++k) {
-                    for (int i = 0; i < 8; ++i)
-                        ra[i] = As[k * BM + ty * 8 + i];
-                    for (int j = 0; j < 8; ++j)
-                        rb[j] = Bs[k * BN + tx * 8 + j];
-                    for (int i = 0; i < 8; ++i)
-                        for (int j = 0; j < 8; ++j)
-                            acc[i][j] += ra[i] * rb[j];
-                }
-            }
+            compute_tile(stage);
         }
     }
 

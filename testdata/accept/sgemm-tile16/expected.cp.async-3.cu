@@ -33,8 +33,8 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < K / TILE) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -44,23 +44,18 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < K / TILE; ++t) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < K / TILE) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&As[ty][tx], &A[row * K + t * TILE + tx], sizeof(float));
-                __pipeline_memcpy_async(&Bs[ty][tx], &B[(t * TILE + ty) * N + col], sizeof(float));
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];

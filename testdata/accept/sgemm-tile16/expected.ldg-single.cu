@@ -32,6 +32,12 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
     {
         int t = 0;
         if (t < K / TILE) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE; ++k)
+                    sum += As[ty][k] * Bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             As[ty][tx] = A[row * K + t * TILE + tx];
             Bs[ty][tx] = B[(t * TILE + ty) * N + col];
@@ -42,8 +48,7 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
             for (; t < K / TILE; ++t) {
                 float As_next = A[row * K + t * TILE + tx];
                 float Bs_next = B[(t * TILE + ty) * N + col];
-                for (int k = 0; k < TILE; ++k)
-                    sum += As[ty][k] * Bs[k][tx];
+                compute_tile();
                 __syncthreads();
                 As[ty][tx] = As_next;
                 Bs[ty][tx] = Bs_next;
@@ -51,8 +56,7 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE; ++k)
-                sum += As[ty][k] * Bs[k][tx];
+            compute_tile();
         }
     }
     C[row * N + col] = sum;

@@ -32,6 +32,14 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
     {
         int t = 0;
         if (t < K / TILE) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    sum += As[ty][k] * Bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -47,12 +55,7 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
             for (; t < K / TILE; ++t) {
                 float As_next = A[row * K + t * TILE + tx];
                 float Bs_next = B[(t * TILE + ty) * N + col];
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        sum += As[ty][k] * Bs[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -64,12 +67,7 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    sum += As[ty][k] * Bs[k][tx];
-            }
+            compute_tile(stage);
         }
     }
     C[row * N + col] = sum;

@@ -32,8 +32,8 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
   {
     int k0 = 0;
     auto k0_load = k0;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (k0_load < K) {
         auto &tileA = tileA_stage[load_stage];
         auto &tileB = tileB_stage[load_stage];
@@ -43,23 +43,18 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
         k0 += T;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; k0 < K; k0 += T) {
       __pipeline_wait_prior(1);
       __syncthreads();   // the tiles are complete
-      if (k0_load < K) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &tileA = tileA_stage[load_stage];
-        auto &tileB = tileB_stage[load_stage];
-        auto &k0 = k0_load;
-        __pipeline_memcpy_async(&tileA[y][x], &A[m * K + (k0 + x)], sizeof(float));
-        __pipeline_memcpy_async(&tileB[y][x], &B[(k0 + y) * N + n], sizeof(float));
-        k0 += T;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &tileA = tileA_stage[stage];
         auto &tileB = tileB_stage[stage];

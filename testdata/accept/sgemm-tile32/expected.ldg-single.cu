@@ -30,6 +30,14 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
   {
     int k0 = 0;
     if (k0 < K) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        #pragma unroll
+        for (int k = 0; k < T; ++k) {
+          acc = fmaf(tileA[y][k], tileB[k][x], acc);
+        }
+      };
+
       // Prologue: load the first tile.
       tileA[y][x] = A[m * K + (k0 + x)];
       tileB[y][x] = B[(k0 + y) * N + n];
@@ -40,10 +48,7 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
       for (; k0 < K; k0 += T) {
         float tileA_next = A[m * K + (k0 + x)];
         float tileB_next = B[(k0 + y) * N + n];
-        #pragma unroll
-        for (int k = 0; k < T; ++k) {
-          acc = fmaf(tileA[y][k], tileB[k][x], acc);
-        }
+        compute_tile();
         __syncthreads();   // nobody reads them any more
         tileA[y][x] = tileA_next;
         tileB[y][x] = tileB_next;
@@ -51,10 +56,7 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
       }
 
       // Epilogue: compute on the last tile.
-      #pragma unroll
-      for (int k = 0; k < T; ++k) {
-        acc = fmaf(tileA[y][k], tileB[k][x], acc);
-      }
+      compute_tile();
     }
   }
 

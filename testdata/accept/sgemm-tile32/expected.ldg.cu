@@ -30,6 +30,16 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
   {
     int k0 = 0;
     if (k0 < K) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &tileA = tileA_stage[stage];
+        auto &tileB = tileB_stage[stage];
+        #pragma unroll
+        for (int k = 0; k < T; ++k) {
+          acc = fmaf(tileA[y][k], tileB[k][x], acc);
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &tileA = tileA_stage[0];
@@ -45,14 +55,7 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
       for (; k0 < K; k0 += T) {
         float tileA_next = A[m * K + (k0 + x)];
         float tileB_next = B[(k0 + y) * N + n];
-        {
-          auto &tileA = tileA_stage[stage];
-          auto &tileB = tileB_stage[stage];
-          #pragma unroll
-          for (int k = 0; k < T; ++k) {
-            acc = fmaf(tileA[y][k], tileB[k][x], acc);
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &tileA = tileA_stage[stage];
@@ -64,14 +67,7 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &tileA = tileA_stage[stage];
-        auto &tileB = tileB_stage[stage];
-        #pragma unroll
-        for (int k = 0; k < T; ++k) {
-          acc = fmaf(tileA[y][k], tileB[k][x], acc);
-        }
-      }
+      compute_tile(stage);
     }
   }
 

@@ -25,46 +25,39 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
     // pipelinify: cp.async, 2 stages, source 75394620
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 for (int i = t; i < cells; i += LANES) {
                     __pipeline_memcpy_async(&tile[i], &a[k * 512 + i], sizeof(float));
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    for (int i = t; i < cells; i += LANES) {
-                        __pipeline_memcpy_async(&tile[i], &a[k * 512 + i], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 442; ++i)
-                        sum += tile[i] * (float)((i ^ t) & 3);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 442; ++i)
                     sum += tile[i] * (float)((i ^ t) & 3);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[t] = sum;
 }
@@ -86,46 +79,39 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
     // pipelinify: cp.async, 2 stages, source 1234ae45
     {
         int at = 0;
-        if (at < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &at = at_load;
                 for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
                     __pipeline_memcpy_async(&tile[r * AHEAD + t], &a[at + r * AHEAD + t], sizeof(float));
                 }
+                at -= BACK;
             }
-            at -= BACK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at -= BACK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; at < n; at -= BACK) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
-                        __pipeline_memcpy_async(&tile[r * AHEAD + t], &a[at + r * AHEAD + t], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
-                        sum += tile[i] * (float)((i + t) & 3);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
                     sum += tile[i] * (float)((i + t) & 3);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[t] = sum;
 }

@@ -26,8 +26,8 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -37,23 +37,18 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                for (int i = t; i < cells; i += LANES) {
-                    __pipeline_memcpy_async(&tile[i], &a[k * 512 + i], sizeof(float));
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 442; ++i)
@@ -86,8 +81,8 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
     {
         int at = 0;
         auto at_load = at;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &at = at_load;
@@ -97,23 +92,18 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
                 at -= BACK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at -= BACK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (at_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &at = at_load;
-                for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
-                    __pipeline_memcpy_async(&tile[r * AHEAD + t], &a[at + r * AHEAD + t], sizeof(float));
-                }
-                at -= BACK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < EVERYWHERE * AHEAD; ++i)

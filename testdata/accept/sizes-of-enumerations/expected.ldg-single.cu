@@ -25,6 +25,12 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 442; ++i)
+                    sum += tile[i] * (float)((i ^ t) & 3);
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < cells; i += LANES)
                 tile[i] = a[k * 512 + i];
@@ -41,8 +47,7 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
                         tile_next[slot] = a[k * 512 + i];
                     }
                 }
-                for (int i = 0; i < 442; ++i)
-                    sum += tile[i] * (float)((i ^ t) & 3);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((LANES + SPARE) + LANES - 1) / LANES; ++slot) {
@@ -55,8 +60,7 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 442; ++i)
-                sum += tile[i] * (float)((i ^ t) & 3);
+            compute_tile();
         }
     }
     c[t] = sum;
@@ -80,6 +84,12 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
+                    sum += tile[i] * (float)((i + t) & 3);
+            };
+
             // Prologue: load the first tile.
             for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r)
                 tile[r * AHEAD + t] = a[at + r * AHEAD + t];
@@ -93,8 +103,7 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
                 for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
                     tile_next[r] = a[at + r * AHEAD + t];
                 }
-                for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
-                    sum += tile[i] * (float)((i + t) & 3);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
@@ -104,8 +113,7 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
-                sum += tile[i] * (float)((i + t) & 3);
+            compute_tile();
         }
     }
     c[t] = sum;

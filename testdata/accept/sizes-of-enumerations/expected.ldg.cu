@@ -25,6 +25,13 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 442; ++i)
+                    sum += tile[i] * (float)((i ^ t) & 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -45,11 +52,7 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
                         tile_next[slot] = a[k * 512 + i];
                     }
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 442; ++i)
-                        sum += tile[i] * (float)((i ^ t) & 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -65,11 +68,7 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 442; ++i)
-                    sum += tile[i] * (float)((i ^ t) & 3);
-            }
+            compute_tile(stage);
         }
     }
     c[t] = sum;
@@ -93,6 +92,13 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
+                    sum += tile[i] * (float)((i + t) & 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -110,11 +116,7 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
                 for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
                     tile_next[r] = a[at + r * AHEAD + t];
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
-                        sum += tile[i] * (float)((i + t) & 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -127,11 +129,7 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
-                    sum += tile[i] * (float)((i + t) & 3);
-            }
+            compute_tile(stage);
         }
     }
     c[t] = sum;

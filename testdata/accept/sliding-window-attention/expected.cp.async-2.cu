@@ -20,44 +20,13 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
 
   // pipelinify: cp.async, 2 stages, source 5ba241b0
   {
-    bool more = false;
-    for (;; ++tile)
+    auto tile_load = tile;
+    bool more = true;
+    // Prologue: start copying the first tile.
+    for (int load_stage = 0; load_stage < 1; ++load_stage)
     {
-      const size_t k0 = tile * BKEY;
-      if (k0 >= keys || k0 >= hi)
-        break;
-      if (k0 + BKEY <= lo)
-        continue;
-      more = true;
-      break;
-    }
-    auto tile_tile = tile;
-    if (more)
-    {
-      // Prologue: load the first tile.
-      {
-        auto &kt = kt_stage[0];
-        const size_t k0 = tile * BKEY;
-        for (int r = threadIdx.y; r < BKEY; r += BQ)
-        {
-          if (k0 + r < keys)
-          {
-            __pipeline_memcpy_async(&kt[r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x], sizeof(float));
-          }
-          else
-          {
-            kt[r][threadIdx.x] = 0.f;
-          }
-        }
-      }
-      ++tile;
-      __pipeline_commit();
-      __pipeline_wait_prior(0);
-      __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      while (true)
+      auto &tile = tile_load;
+      if (more)
       {
         more = false;
         for (;; ++tile)
@@ -70,11 +39,58 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
           more = true;
           break;
         }
-        if (!more)
-          break;
-        auto tile_next = tile;
+      }
+      if (more)
+      {
+        auto &kt = kt_stage[load_stage];
+        const size_t k0 = tile * BKEY;
+        for (int r = threadIdx.y; r < BKEY; r += BQ)
         {
-          auto &kt = kt_stage[stage ^ 1];
+          if (k0 + r < keys)
+          {
+            __pipeline_memcpy_async(&kt[r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x], sizeof(float));
+          }
+          else
+          {
+            kt[r][threadIdx.x] = 0.f;
+          }
+        }
+        ++tile;
+      }
+      __pipeline_commit();
+    }
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (;; ++tile)
+    {
+      const size_t k0 = tile * BKEY;
+      if (k0 >= keys || k0 >= hi)
+        break;
+      if (k0 + BKEY <= lo)
+        continue;
+      __pipeline_wait_prior(0);
+      __syncthreads();
+      {
+        auto &tile = tile_load;
+        if (more)
+        {
+          more = false;
+          for (;; ++tile)
+          {
+            const size_t k0 = tile * BKEY;
+            if (k0 >= keys || k0 >= hi)
+              break;
+            if (k0 + BKEY <= lo)
+              continue;
+            more = true;
+            break;
+          }
+        }
+        if (more)
+        {
+          int load_stage = stage ^ 1;
+          auto &kt = kt_stage[load_stage];
           const size_t k0 = tile * BKEY;
           for (int r = threadIdx.y; r < BKEY; r += BQ)
           {
@@ -87,29 +103,12 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
               kt[r][threadIdx.x] = 0.f;
             }
           }
+          ++tile;
         }
-        __pipeline_commit();
-        {
-          auto &kt = kt_stage[stage];
-          auto &tile = tile_tile;
-          const size_t k0 = tile * BKEY;
-          for (int j = 0; j < BKEY; ++j) {
-            const size_t key = k0 + j;
-            if (key < keys && key + left >= query && key <= query + right)
-              top = fmaxf(top, mine * kt[j][threadIdx.x]);
-          }
-        }
-        tile_tile = tile_next;
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-        ++tile;
       }
-
-      // Epilogue: compute on the last tile.
+      __pipeline_commit();
       {
         auto &kt = kt_stage[stage];
-        auto &tile = tile_tile;
         const size_t k0 = tile * BKEY;
         for (int j = 0; j < BKEY; ++j) {
           const size_t key = k0 + j;
@@ -117,7 +116,11 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
             top = fmaxf(top, mine * kt[j][threadIdx.x]);
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   best[query * 32 + threadIdx.x] = top;

@@ -33,6 +33,18 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
     auto tile_tile = tile;
     if (more)
     {
+      // Computes on the tile.
+      auto compute_tile = [&]()
+      {
+        auto &tile = tile_tile;
+        const size_t k0 = tile * BKEY;
+        for (int j = 0; j < BKEY; ++j) {
+          const size_t key = k0 + j;
+          if (key < keys && key + left >= query && key <= query + right)
+            top = fmaxf(top, mine * kt[j][threadIdx.x]);
+        }
+      };
+
       // Prologue: load the first tile.
       {
         const size_t k0 = tile * BKEY;
@@ -70,15 +82,7 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
             kt_next[slot] = k0 + r < keys ? k[(k0 + r) * d + threadIdx.x] : 0.f;
           }
         }
-        {
-          auto &tile = tile_tile;
-          const size_t k0 = tile * BKEY;
-          for (int j = 0; j < BKEY; ++j) {
-            const size_t key = k0 + j;
-            if (key < keys && key + left >= query && key <= query + right)
-              top = fmaxf(top, mine * kt[j][threadIdx.x]);
-          }
-        }
+        compute_tile();
         tile_tile = tile_next;
         __syncthreads();
         #pragma unroll
@@ -95,15 +99,7 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &tile = tile_tile;
-        const size_t k0 = tile * BKEY;
-        for (int j = 0; j < BKEY; ++j) {
-          const size_t key = k0 + j;
-          if (key < keys && key + left >= query && key <= query + right)
-            top = fmaxf(top, mine * kt[j][threadIdx.x]);
-        }
-      }
+      compute_tile();
     }
   }
 

@@ -33,6 +33,19 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
     auto tile_tile = tile;
     if (more)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &kt = kt_stage[stage];
+        auto &tile = tile_tile;
+        const size_t k0 = tile * BKEY;
+        for (int j = 0; j < BKEY; ++j) {
+          const size_t key = k0 + j;
+          if (key < keys && key + left >= query && key <= query + right)
+            top = fmaxf(top, mine * kt[j][threadIdx.x]);
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &kt = kt_stage[0];
@@ -72,16 +85,7 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
             kt_next[slot] = k0 + r < keys ? k[(k0 + r) * d + threadIdx.x] : 0.f;
           }
         }
-        {
-          auto &kt = kt_stage[stage];
-          auto &tile = tile_tile;
-          const size_t k0 = tile * BKEY;
-          for (int j = 0; j < BKEY; ++j) {
-            const size_t key = k0 + j;
-            if (key < keys && key + left >= query && key <= query + right)
-              top = fmaxf(top, mine * kt[j][threadIdx.x]);
-          }
-        }
+        compute_tile(stage);
         tile_tile = tile_next;
         stage ^= 1;
         {
@@ -101,16 +105,7 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &kt = kt_stage[stage];
-        auto &tile = tile_tile;
-        const size_t k0 = tile * BKEY;
-        for (int j = 0; j < BKEY; ++j) {
-          const size_t key = k0 + j;
-          if (key < keys && key + left >= query && key <= query + right)
-            top = fmaxf(top, mine * kt[j][threadIdx.x]);
-        }
-      }
+      compute_tile(stage);
     }
   }
 

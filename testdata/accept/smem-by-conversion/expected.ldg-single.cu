@@ -44,6 +44,14 @@ __global__ void matvec_dyn(const T *__restrict__ A, const T *__restrict__ x, T *
         int c0 = 0;
         auto c0_tile = c0;
         if (c0 < cols) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &c0 = c0_tile;
+                const int lim = min((int)blockDim.x, cols - c0);
+                if (r < rows)
+                    for (int j = 0; j < lim; ++j) acc += A[(size_t)r * cols + c0 + j] * xs[j];
+            };
+
             // Prologue: load the first tile.
             {
                 const int c = c0 + threadIdx.x;
@@ -56,25 +64,15 @@ __global__ void matvec_dyn(const T *__restrict__ A, const T *__restrict__ x, T *
             for (; c0 < cols; c0 += blockDim.x) {
                 const int c = c0 + threadIdx.x;
                 T xs_next = c < cols ? x[c] : T(0);
-                {
-                    auto &c0 = c0_tile;
-                    const int lim = min((int)blockDim.x, cols - c0);
-                    if (r < rows)
-                        for (int j = 0; j < lim; ++j) acc += A[(size_t)r * cols + c0 + j] * xs[j];
-                    c0 += blockDim.x;
-                }
+                compute_tile();
+                c0_tile += blockDim.x;
                 __syncthreads();
                 xs[threadIdx.x] = xs_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &c0 = c0_tile;
-                const int lim = min((int)blockDim.x, cols - c0);
-                if (r < rows)
-                    for (int j = 0; j < lim; ++j) acc += A[(size_t)r * cols + c0 + j] * xs[j];
-            }
+            compute_tile();
         }
     }
     if (r < rows) y[r] = acc;

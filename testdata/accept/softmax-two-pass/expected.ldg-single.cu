@@ -31,6 +31,13 @@ __global__ void softmax_stats(const float* query, const float* key,
         int t = 0;
         auto t_tile = t;
         if (t < nk) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &t = t_tile;
+                for (int k = 0; k < min(KT, nk - t); ++k)
+                    top = fmaxf(top, score(q, keys[k]));
+            };
+
             // Prologue: load the first tile.
             if (t + threadIdx.x < nk)
                 keys[threadIdx.x] = key[t + threadIdx.x];
@@ -43,12 +50,8 @@ __global__ void softmax_stats(const float* query, const float* key,
                 if (t + threadIdx.x < nk) {
                     keys_next = key[t + threadIdx.x];
                 }
-                {
-                    auto &t = t_tile;
-                    for (int k = 0; k < min(KT, nk - t); ++k)
-                        top = fmaxf(top, score(q, keys[k]));
-                    t += KT;
-                }
+                compute_tile();
+                t_tile += KT;
                 __syncthreads();
                 if (t + threadIdx.x < nk) {
                     keys[threadIdx.x] = keys_next;
@@ -57,11 +60,7 @@ __global__ void softmax_stats(const float* query, const float* key,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &t = t_tile;
-                for (int k = 0; k < min(KT, nk - t); ++k)
-                    top = fmaxf(top, score(q, keys[k]));
-            }
+            compute_tile();
             __syncthreads();
         }
     }
@@ -73,6 +72,13 @@ __global__ void softmax_stats(const float* query, const float* key,
         int t = 0;
         auto t_tile = t;
         if (t < nk) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &t = t_tile;
+                for (int k = 0; k < min(KT, nk - t); ++k)
+                    sum += expf(score(q, keys[k]) - top);
+            };
+
             // Prologue: load the first tile.
             if (t + threadIdx.x < nk)
                 keys[threadIdx.x] = key[t + threadIdx.x];
@@ -85,12 +91,8 @@ __global__ void softmax_stats(const float* query, const float* key,
                 if (t + threadIdx.x < nk) {
                     keys_next = key[t + threadIdx.x];
                 }
-                {
-                    auto &t = t_tile;
-                    for (int k = 0; k < min(KT, nk - t); ++k)
-                        sum += expf(score(q, keys[k]) - top);
-                    t += KT;
-                }
+                compute_tile();
+                t_tile += KT;
                 __syncthreads();
                 if (t + threadIdx.x < nk) {
                     keys[threadIdx.x] = keys_next;
@@ -99,11 +101,7 @@ __global__ void softmax_stats(const float* query, const float* key,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &t = t_tile;
-                for (int k = 0; k < min(KT, nk - t); ++k)
-                    sum += expf(score(q, keys[k]) - top);
-            }
+            compute_tile();
         }
     }
 

@@ -88,11 +88,12 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
     // pipelinify: cp.async, 2 stages, source 057fae48
     {
         int k = 0;
-        auto k_tile = k;
-        if (k < taps) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < taps) {
+                auto &part = part_stage[load_stage];
+                auto &k = k_load;
                 for (int i = t; i < 128; i += 64) {
                     const int at = first + k + i;
                     if (border == BORDER_CLAMP) {
@@ -108,54 +109,30 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
                         }
                     }
                 }
+                k += 64;
             }
-            k += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < taps; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < taps; k += 64) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    for (int i = t; i < 128; i += 64) {
-                        const int at = first + k + i;
-                        if (border == BORDER_CLAMP) {
-                            __pipeline_memcpy_async(&part[i], &x[min(at, n - 1)], sizeof(float));
-                        } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
-                            __pipeline_memcpy_async(&part[i], &x[at % n], sizeof(float));
-                        } else {
-                            // beyond the end there is nothing
-                            if (at < n) {
-                                __pipeline_memcpy_async(&part[i], &x[at], sizeof(float));
-                            } else {
-                                part[i] = 0.0f;
-                            }
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    auto &k = k_tile;
-                    for (int i = 0; i < min(64, taps - k); ++i)
-                        sum += part[t + i] * w[k + i];
-                    k += 64;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
-                auto &k = k_tile;
                 for (int i = 0; i < min(64, taps - k); ++i)
                     sum += part[t + i] * w[k + i];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[first + t] = sum;
 }
@@ -259,10 +236,12 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
     // pipelinify: cp.async, 2 stages, source 882914b7
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 if (mode == 0) {
                     __pipeline_memcpy_async(&tile[t], &x[k + t], sizeof(float));
                 } else if (mode == 1) {
@@ -270,43 +249,30 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
                 } else {
                     tile[t] = 0.0f;
                 }
+                k += 64;
             }
-            k += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    if (mode == 0) {
-                        __pipeline_memcpy_async(&tile[t], &x[k + t], sizeof(float));
-                    } else if (mode == 1) {
-                        __pipeline_memcpy_async(&tile[t], &x[k + 63 - t], sizeof(float));
-                    } else {
-                        tile[t] = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i ^ t);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i ^ t);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[t] = sum;
 }

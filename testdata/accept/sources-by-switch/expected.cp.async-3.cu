@@ -89,8 +89,8 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < taps) {
                 auto &part = part_stage[load_stage];
                 auto &k = k_load;
@@ -112,35 +112,18 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < taps; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < taps) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &k = k_load;
-                for (int i = t; i < 128; i += 64) {
-                    const int at = first + k + i;
-                    if (border == BORDER_CLAMP) {
-                        __pipeline_memcpy_async(&part[i], &x[min(at, n - 1)], sizeof(float));
-                    } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
-                        __pipeline_memcpy_async(&part[i], &x[at % n], sizeof(float));
-                    } else {
-                        // beyond the end there is nothing
-                        if (at < n) {
-                            __pipeline_memcpy_async(&part[i], &x[at], sizeof(float));
-                        } else {
-                            part[i] = 0.0f;
-                        }
-                    }
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < min(64, taps - k); ++i)
@@ -255,8 +238,8 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -270,27 +253,18 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (mode == 0) {
-                    __pipeline_memcpy_async(&tile[t], &x[k + t], sizeof(float));
-                } else if (mode == 1) {
-                    __pipeline_memcpy_async(&tile[t], &x[k + 63 - t], sizeof(float));
-                } else {
-                    tile[t] = 0.0f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)

@@ -88,6 +88,13 @@ __global__ void row_products(const float *__restrict__ rows, const float *__rest
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * x[k + (i ^ threadIdx.x)];
+            };
+
             // Prologue: load the first tile.
             load_row<FORMAT>(tile, from + k * bytes_of(FORMAT), scale);
             k += 64;
@@ -96,23 +103,15 @@ __global__ void row_products(const float *__restrict__ rows, const float *__rest
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 auto tile_next = load_row_fetch<FORMAT>(from + k * bytes_of(FORMAT));
-                {
-                    auto &k = k_tile;
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * x[k + (i ^ threadIdx.x)];
-                    k += 64;
-                }
+                compute_tile();
+                k_tile += 64;
                 __syncthreads();
                 load_row_store<FORMAT>(tile, scale, tile_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * x[k + (i ^ threadIdx.x)];
-            }
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -149,6 +148,13 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
         int k = 0;
         auto k_tile = k;
         if (k < taps) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                for (int i = 0; i < min(64, taps - k); ++i)
+                    sum += part[t + i] * w[k + i];
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < 128; i += 64) {
                 const int at = first + k + i;
@@ -181,12 +187,8 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
                         part_next2[slot] = at < n ? x[at] : 0.0f;
                     }
                 }
-                {
-                    auto &k = k_tile;
-                    for (int i = 0; i < min(64, taps - k); ++i)
-                        sum += part[t + i] * w[k + i];
-                    k += 64;
-                }
+                compute_tile();
+                k_tile += 64;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 2; ++slot) {
@@ -203,11 +205,7 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                for (int i = 0; i < min(64, taps - k); ++i)
-                    sum += part[t + i] * w[k + i];
-            }
+            compute_tile();
         }
     }
     y[first + t] = sum;
@@ -235,6 +233,12 @@ __global__ __launch_bounds__(64) void window_or_row(const float *__restrict__ x,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
+            };
+
             // Prologue: load the first tile.
             {
                 float weight = 1.0f;
@@ -269,16 +273,14 @@ __global__ __launch_bounds__(64) void window_or_row(const float *__restrict__ x,
                 else
                     weight = 0.5f;
                 float tile_next = x[k + t];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i ^ t);
+                compute_tile();
                 __syncthreads();
                 tile[t] = tile_next * weight;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i ^ t);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -305,6 +307,12 @@ __global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
+            };
+
             // Prologue: load the first tile.
             tile[t] = 1.0f;
             if (window)
@@ -326,8 +334,7 @@ __global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ 
                         tile_next = x[k + t];
                     }
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i ^ t);
+                compute_tile();
                 __syncthreads();
                 tile[t] = 1.0f;
                 if (window) {
@@ -343,8 +350,7 @@ __global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i ^ t);
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -372,6 +378,12 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
+            };
+
             // Prologue: load the first tile.
             if (mode == 0) {
                 tile[t] = x[k + t];
@@ -394,8 +406,7 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
                 } else {
                     tile_next2 = 0.0f;
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i ^ t);
+                compute_tile();
                 __syncthreads();
                 if (mode == 0) {
                     tile[t] = tile_next;
@@ -408,8 +419,7 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i ^ t);
+            compute_tile();
         }
     }
     y[t] = sum;

@@ -88,6 +88,14 @@ __global__ void row_products(const float *__restrict__ rows, const float *__rest
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &k = k_tile;
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * x[k + (i ^ threadIdx.x)];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -100,13 +108,8 @@ __global__ void row_products(const float *__restrict__ rows, const float *__rest
             int stage = 0;
             for (; k < n; k += 64) {
                 auto tile_next = load_row_fetch<FORMAT>(from + k * bytes_of(FORMAT));
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &k = k_tile;
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * x[k + (i ^ threadIdx.x)];
-                    k += 64;
-                }
+                compute_tile(stage);
+                k_tile += 64;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -116,12 +119,7 @@ __global__ void row_products(const float *__restrict__ rows, const float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &k = k_tile;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * x[k + (i ^ threadIdx.x)];
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -158,6 +156,14 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
         int k = 0;
         auto k_tile = k;
         if (k < taps) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &k = k_tile;
+                for (int i = 0; i < min(64, taps - k); ++i)
+                    sum += part[t + i] * w[k + i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -194,13 +200,8 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
                         part_next2[slot] = at < n ? x[at] : 0.0f;
                     }
                 }
-                {
-                    auto &part = part_stage[stage];
-                    auto &k = k_tile;
-                    for (int i = 0; i < min(64, taps - k); ++i)
-                        sum += part[t + i] * w[k + i];
-                    k += 64;
-                }
+                compute_tile(stage);
+                k_tile += 64;
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -220,12 +221,7 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &k = k_tile;
-                for (int i = 0; i < min(64, taps - k); ++i)
-                    sum += part[t + i] * w[k + i];
-            }
+            compute_tile(stage);
         }
     }
     y[first + t] = sum;
@@ -253,6 +249,13 @@ __global__ __launch_bounds__(64) void window_or_row(const float *__restrict__ x,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -289,11 +292,7 @@ __global__ __launch_bounds__(64) void window_or_row(const float *__restrict__ x,
                 else
                     weight = 0.5f;
                 float tile_next = x[k + t];
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i ^ t);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -303,11 +302,7 @@ __global__ __launch_bounds__(64) void window_or_row(const float *__restrict__ x,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i ^ t);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -334,6 +329,13 @@ __global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -359,11 +361,7 @@ __global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ 
                         tile_next = x[k + t];
                     }
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i ^ t);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -382,11 +380,7 @@ __global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i ^ t);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -414,6 +408,13 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -440,11 +441,7 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
                 } else {
                     tile_next2 = 0.0f;
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i ^ t);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -460,11 +457,7 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i ^ t);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;

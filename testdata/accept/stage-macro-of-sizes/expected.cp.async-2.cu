@@ -18,46 +18,39 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
   // pipelinify: cp.async, 2 stages, source 8fada742
   {
     int t = 0;
-    if (t < (n / WG)) {
-      // Prologue: load the first tile.
-      {
-        auto &ta = ta_stage[0];
-        auto &tb = tb_stage[0];
+    auto t_load = t;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (t_load < (n / WG)) {
+        auto &ta = ta_stage[load_stage];
+        auto &tb = tb_stage[load_stage];
+        auto &t = t_load;
         __pipeline_memcpy_async(&ta[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)], &a[IDX(gy, t * WG + lx, n)], sizeof(float));
         __pipeline_memcpy_async(&tb[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)], &b[IDX(t * WG + ly, gx, n)], sizeof(float));
+        ++t;
       }
-      ++t;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; t < (n / WG); ++t) {
       __pipeline_wait_prior(0);
       BARRIER();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; t < (n / WG); ++t) {
-        {
-          auto &ta = ta_stage[stage ^ 1];
-          auto &tb = tb_stage[stage ^ 1];
-          __pipeline_memcpy_async(&ta[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)], &a[IDX(gy, t * WG + lx, n)], sizeof(float));
-          __pipeline_memcpy_async(&tb[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)], &b[IDX(t * WG + ly, gx, n)], sizeof(float));
-        }
-        __pipeline_commit();
-        {
-          auto &ta = ta_stage[stage];
-          auto &tb = tb_stage[stage];
-          for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        BARRIER();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &ta = ta_stage[stage];
         auto &tb = tb_stage[stage];
         for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   c[IDX(gy, gx, n)] = s;
 }

@@ -19,8 +19,8 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
   {
     int t = 0;
     auto t_load = t;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (t_load < (n / WG)) {
         auto &ta = ta_stage[load_stage];
         auto &tb = tb_stage[load_stage];
@@ -30,23 +30,18 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
         ++t;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; t < (n / WG); ++t) {
       __pipeline_wait_prior(1);
       BARRIER();
-      if (t_load < (n / WG)) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &ta = ta_stage[load_stage];
-        auto &tb = tb_stage[load_stage];
-        auto &t = t_load;
-        __pipeline_memcpy_async(&ta[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)], &a[IDX(gy, t * WG + lx, n)], sizeof(float));
-        __pipeline_memcpy_async(&tb[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)], &b[IDX(t * WG + ly, gx, n)], sizeof(float));
-        ++t;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &ta = ta_stage[stage];
         auto &tb = tb_stage[stage];

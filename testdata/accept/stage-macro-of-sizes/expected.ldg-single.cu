@@ -18,6 +18,11 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
   {
     int t = 0;
     if (t < (n / WG)) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
+      };
+
       // Prologue: load the first tile.
       ta[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = a[IDX(gy, t * WG + lx, n)];
       tb[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = b[IDX(t * WG + ly, gx, n)];
@@ -28,7 +33,7 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
       for (; t < (n / WG); ++t) {
         float ta_next = a[IDX(gy, t * WG + lx, n)];
         float tb_next = b[IDX(t * WG + ly, gx, n)];
-        for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
+        compute_tile();
         BARRIER();
         ta[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = ta_next;
         tb[GET_LOCAL_ID(1)][GET_LOCAL_ID(0)] = tb_next;
@@ -36,7 +41,7 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
       }
 
       // Epilogue: compute on the last tile.
-      for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
+      compute_tile();
     }
   }
   c[IDX(gy, gx, n)] = s;

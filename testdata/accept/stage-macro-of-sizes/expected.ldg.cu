@@ -18,6 +18,13 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
   {
     int t = 0;
     if (t < (n / WG)) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &ta = ta_stage[stage];
+        auto &tb = tb_stage[stage];
+        for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
+      };
+
       // Prologue: load the first tile.
       {
         auto &ta = ta_stage[0];
@@ -33,11 +40,7 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
       for (; t < (n / WG); ++t) {
         float ta_next = a[IDX(gy, t * WG + lx, n)];
         float tb_next = b[IDX(t * WG + ly, gx, n)];
-        {
-          auto &ta = ta_stage[stage];
-          auto &tb = tb_stage[stage];
-          for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &ta = ta_stage[stage];
@@ -49,11 +52,7 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &ta = ta_stage[stage];
-        auto &tb = tb_stage[stage];
-        for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
-      }
+      compute_tile(stage);
     }
   }
   c[IDX(gy, gx, n)] = s;

@@ -25,10 +25,12 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
         const bool joined = blockDim.x == 256 && SIZE % 4 == 0 &&
             sizeof(V) == 4 && __is_trivially_copyable(V) && (size_t)x % 16 == 0;
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 if (joined) {
                     for (int i = 4 * threadIdx.x; i < SIZE; i += 4 * 256) {
                         __pipeline_memcpy_async(&s[i], &x[t * SIZE + i], 16);
@@ -38,45 +40,30 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
                         __pipeline_memcpy_async(&s[i], &x[t * SIZE + i], sizeof(V));
                     }
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    if (joined) {
-                        for (int i = 4 * threadIdx.x; i < SIZE; i += 4 * 256) {
-                            __pipeline_memcpy_async(&s[i], &x[t * SIZE + i], 16);
-                        }
-                    } else {
-                        for (int i = threadIdx.x; i < SIZE; i += 256) {
-                            __pipeline_memcpy_async(&s[i], &x[t * SIZE + i], sizeof(V));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int k = 0; k < SIZE; k += 8)
-                        sum += s[(k + threadIdx.x) % SIZE];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int k = 0; k < SIZE; k += 8)
                     sum += s[(k + threadIdx.x) % SIZE];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
 }

@@ -26,8 +26,8 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
             sizeof(V) == 4 && __is_trivially_copyable(V) && (size_t)x % 16 == 0;
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -43,29 +43,18 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                if (joined) {
-                    for (int i = 4 * threadIdx.x; i < SIZE; i += 4 * 256) {
-                        __pipeline_memcpy_async(&s[i], &x[t * SIZE + i], 16);
-                    }
-                } else {
-                    for (int i = threadIdx.x; i < SIZE; i += 256) {
-                        __pipeline_memcpy_async(&s[i], &x[t * SIZE + i], sizeof(V));
-                    }
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int k = 0; k < SIZE; k += 8)

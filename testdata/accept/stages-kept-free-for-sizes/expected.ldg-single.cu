@@ -19,6 +19,12 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
         static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < SIZE; k += 8)
+                    sum += s[(k + threadIdx.x) % SIZE];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < SIZE; i += 256)
                 s[i] = x[t * SIZE + i];
@@ -35,8 +41,7 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
                         s_next[slot] = x[t * SIZE + i];
                     }
                 }
-                for (int k = 0; k < SIZE; k += 8)
-                    sum += s[(k + threadIdx.x) % SIZE];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (SIZE + 256 - 1) / 256; ++slot) {
@@ -49,8 +54,7 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < SIZE; k += 8)
-                sum += s[(k + threadIdx.x) % SIZE];
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;

@@ -19,6 +19,13 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
         static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < SIZE; k += 8)
+                    sum += s[(k + threadIdx.x) % SIZE];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -39,11 +46,7 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
                         s_next[slot] = x[t * SIZE + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int k = 0; k < SIZE; k += 8)
-                        sum += s[(k + threadIdx.x) % SIZE];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -59,11 +62,7 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < SIZE; k += 8)
-                    sum += s[(k + threadIdx.x) % SIZE];
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;

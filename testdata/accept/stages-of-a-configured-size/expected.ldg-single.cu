@@ -21,6 +21,12 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < ROW; k += 8)
+                    sum += s[(k + threadIdx.x) % ROW];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < ROW; i += 128)
                 s[i] = x[t * ROW + i];
@@ -37,8 +43,7 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
                         s_next[slot] = x[t * ROW + i];
                     }
                 }
-                for (int k = 0; k < ROW; k += 8)
-                    sum += s[(k + threadIdx.x) % ROW];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (ROW + 128 - 1) / 128; ++slot) {
@@ -51,8 +56,7 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < ROW; k += 8)
-                sum += s[(k + threadIdx.x) % ROW];
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;

@@ -21,6 +21,13 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < ROW; k += 8)
+                    sum += s[(k + threadIdx.x) % ROW];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -41,11 +48,7 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
                         s_next[slot] = x[t * ROW + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int k = 0; k < ROW; k += 8)
-                        sum += s[(k + threadIdx.x) % ROW];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -61,11 +64,7 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < ROW; k += 8)
-                    sum += s[(k + threadIdx.x) % ROW];
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;

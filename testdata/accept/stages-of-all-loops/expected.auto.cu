@@ -32,10 +32,12 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
         const bool joined = blockDim.x == THREADS && SAMPLES % 4 == 0 && (size_t)height % 16 == 0 &&
             n % 4 == 0;
         int base = 0;
-        if (base < n) {
-            // Prologue: load the first tile.
-            {
-                auto &profile = profile_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &profile = profile_stage[load_stage];
+                auto &base = base_load;
                 if (joined) {
                     for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS) {
                         if (base + i < n) {
@@ -55,56 +57,31 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                         }
                     }
                 }
+                base += SAMPLES;
             }
-            base += SAMPLES;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += SAMPLES) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += SAMPLES) {
-                {
-                    auto &profile = profile_stage[stage ^ 1];
-                    if (joined) {
-                        for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS) {
-                            if (base + i < n) {
-                                __pipeline_memcpy_async(&profile[i], &row[base + i], 16);
-                            } else {
-                                for (int each = 0; each < 4; ++each) {
-                                    (&profile[i])[each] = 0.0f;
-                                }
-                            }
-                        }
-                    } else {
-                        for (int i = threadIdx.x; i < SAMPLES; i += THREADS) {
-                            if (base + i < n) {
-                                __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float));
-                            } else {
-                                profile[i] = 0.0f;
-                            }
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &profile = profile_stage[stage];
-                    for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                        mean += profile[i] - profile[i ^ 1] * 0.5f;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &profile = profile_stage[stage];
                 for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                     mean += profile[i] - profile[i ^ 1] * 0.5f;
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     mean /= n > 0 ? n : 1;
 
@@ -112,6 +89,12 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                 factor[i] = base + i < n ? scale[base + i] : 0.0f;
@@ -128,8 +111,7 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                         factor_next[slot] = base + i < n ? scale[base + i] : 0.0f;
                     }
                 }
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
@@ -142,8 +124,7 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
+            compute_tile();
         }
     }
     sums[blockIdx.x * THREADS + threadIdx.x] += sum;
@@ -160,6 +141,12 @@ __device__ float weighted(const float *__restrict__ row, int n)
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    sum += part[i] * part[i ^ 3];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                 part[i] = base + i < n ? row[base + i] : 0.0f;
@@ -176,8 +163,7 @@ __device__ float weighted(const float *__restrict__ row, int n)
                         part_next[slot] = base + i < n ? row[base + i] : 0.0f;
                     }
                 }
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    sum += part[i] * part[i ^ 3];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
@@ -190,8 +176,7 @@ __device__ float weighted(const float *__restrict__ row, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                sum += part[i] * part[i ^ 3];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -255,6 +240,12 @@ level_counts(const float *__restrict__ levels, int *__restrict__ counts, int n, 
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = threadIdx.x; i < 1024; i += THREADS)
+                    atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < 1024; i += THREADS)
                 part[i] = base + i < n ? levels[base + i] : 0.0f;
@@ -271,8 +262,7 @@ level_counts(const float *__restrict__ levels, int *__restrict__ counts, int n, 
                         part_next[slot] = base + i < n ? levels[base + i] : 0.0f;
                     }
                 }
-                for (int i = threadIdx.x; i < 1024; i += THREADS)
-                    atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
@@ -285,8 +275,7 @@ level_counts(const float *__restrict__ levels, int *__restrict__ counts, int n, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = threadIdx.x; i < 1024; i += THREADS)
-                atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
+            compute_tile();
             __syncthreads();
         }
     }

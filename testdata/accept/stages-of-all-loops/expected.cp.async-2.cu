@@ -32,10 +32,12 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
         const bool joined = blockDim.x == THREADS && SAMPLES % 4 == 0 && (size_t)height % 16 == 0 &&
             n % 4 == 0;
         int base = 0;
-        if (base < n) {
-            // Prologue: load the first tile.
-            {
-                auto &profile = profile_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &profile = profile_stage[load_stage];
+                auto &base = base_load;
                 if (joined) {
                     for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS) {
                         if (base + i < n) {
@@ -55,56 +57,31 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                         }
                     }
                 }
+                base += SAMPLES;
             }
-            base += SAMPLES;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += SAMPLES) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += SAMPLES) {
-                {
-                    auto &profile = profile_stage[stage ^ 1];
-                    if (joined) {
-                        for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS) {
-                            if (base + i < n) {
-                                __pipeline_memcpy_async(&profile[i], &row[base + i], 16);
-                            } else {
-                                for (int each = 0; each < 4; ++each) {
-                                    (&profile[i])[each] = 0.0f;
-                                }
-                            }
-                        }
-                    } else {
-                        for (int i = threadIdx.x; i < SAMPLES; i += THREADS) {
-                            if (base + i < n) {
-                                __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float));
-                            } else {
-                                profile[i] = 0.0f;
-                            }
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &profile = profile_stage[stage];
-                    for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                        mean += profile[i] - profile[i ^ 1] * 0.5f;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &profile = profile_stage[stage];
                 for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                     mean += profile[i] - profile[i ^ 1] * 0.5f;
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     mean /= n > 0 ? n : 1;
 

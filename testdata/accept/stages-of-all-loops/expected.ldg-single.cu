@@ -29,6 +29,12 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    mean += profile[i] - profile[i ^ 1] * 0.5f;
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                 profile[i] = base + i < n ? row[base + i] : 0.0f;
@@ -45,8 +51,7 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                         profile_next[slot] = base + i < n ? row[base + i] : 0.0f;
                     }
                 }
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    mean += profile[i] - profile[i ^ 1] * 0.5f;
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
@@ -59,8 +64,7 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                mean += profile[i] - profile[i ^ 1] * 0.5f;
+            compute_tile();
             __syncthreads();
         }
     }
@@ -70,6 +74,12 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                 factor[i] = base + i < n ? scale[base + i] : 0.0f;
@@ -86,8 +96,7 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                         factor_next[slot] = base + i < n ? scale[base + i] : 0.0f;
                     }
                 }
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
@@ -100,8 +109,7 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                sum += (factor[i] - mean) * (factor[SAMPLES - 1 - i] - mean);
+            compute_tile();
         }
     }
     sums[blockIdx.x * THREADS + threadIdx.x] += sum;
@@ -118,6 +126,12 @@ __device__ float weighted(const float *__restrict__ row, int n)
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    sum += part[i] * part[i ^ 3];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
                 part[i] = base + i < n ? row[base + i] : 0.0f;
@@ -134,8 +148,7 @@ __device__ float weighted(const float *__restrict__ row, int n)
                         part_next[slot] = base + i < n ? row[base + i] : 0.0f;
                     }
                 }
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    sum += part[i] * part[i ^ 3];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
@@ -148,8 +161,7 @@ __device__ float weighted(const float *__restrict__ row, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                sum += part[i] * part[i ^ 3];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -213,6 +225,12 @@ level_counts(const float *__restrict__ levels, int *__restrict__ counts, int n, 
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = threadIdx.x; i < 1024; i += THREADS)
+                    atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < 1024; i += THREADS)
                 part[i] = base + i < n ? levels[base + i] : 0.0f;
@@ -229,8 +247,7 @@ level_counts(const float *__restrict__ levels, int *__restrict__ counts, int n, 
                         part_next[slot] = base + i < n ? levels[base + i] : 0.0f;
                     }
                 }
-                for (int i = threadIdx.x; i < 1024; i += THREADS)
-                    atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (1024 + THREADS - 1) / THREADS; ++slot) {
@@ -243,8 +260,7 @@ level_counts(const float *__restrict__ levels, int *__restrict__ counts, int n, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = threadIdx.x; i < 1024; i += THREADS)
-                atomicAdd(&bin[(int)(fabsf(part[i] - part[i ^ 1]) * 1000.0f) % bins], 1);
+            compute_tile();
             __syncthreads();
         }
     }

@@ -29,6 +29,13 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &profile = profile_stage[stage];
+                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
+                    mean += profile[i] - profile[i ^ 1] * 0.5f;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &profile = profile_stage[0];
@@ -49,11 +56,7 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                         profile_next[slot] = base + i < n ? row[base + i] : 0.0f;
                     }
                 }
-                {
-                    auto &profile = profile_stage[stage];
-                    for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                        mean += profile[i] - profile[i ^ 1] * 0.5f;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &profile = profile_stage[stage];
@@ -69,11 +72,7 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &profile = profile_stage[stage];
-                for (int i = threadIdx.x; i < SAMPLES; i += THREADS)
-                    mean += profile[i] - profile[i ^ 1] * 0.5f;
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -26,48 +26,40 @@ __global__ void __launch_bounds__(256) blocks(const float *__restrict__ x, float
     // pipelinify: cp.async, 2 stages, source e82b0c3c
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 for (int e = 0; e < EACH; ++e) {
                     __pipeline_memcpy_async(&s[e][threadIdx.x], &x[(t * EACH + e) * 256 + threadIdx.x], sizeof(float));
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; ++t) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (int e = 0; e < EACH; ++e) {
-                        __pipeline_memcpy_async(&s[e][threadIdx.x], &x[(t * EACH + e) * 256 + threadIdx.x], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int e = 0; e < EACH; ++e)
-                        for (int k = 0; k < 256; k += 16)
-                            sum += s[e][(k + threadIdx.x) & 255];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int e = 0; e < EACH; ++e)
                     for (int k = 0; k < 256; k += 16)
                         sum += s[e][(k + threadIdx.x) & 255];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
 }

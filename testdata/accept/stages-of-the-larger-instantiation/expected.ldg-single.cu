@@ -26,6 +26,13 @@ __global__ void __launch_bounds__(256) blocks(const float *__restrict__ x, float
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int e = 0; e < EACH; ++e)
+                    for (int k = 0; k < 256; k += 16)
+                        sum += s[e][(k + threadIdx.x) & 255];
+            };
+
             // Prologue: load the first tile.
             for (int e = 0; e < EACH; ++e)
                 s[e][threadIdx.x] = x[(t * EACH + e) * 256 + threadIdx.x];
@@ -39,9 +46,7 @@ __global__ void __launch_bounds__(256) blocks(const float *__restrict__ x, float
                 for (int e = 0; e < EACH; ++e) {
                     s_next[e] = x[(t * EACH + e) * 256 + threadIdx.x];
                 }
-                for (int e = 0; e < EACH; ++e)
-                    for (int k = 0; k < 256; k += 16)
-                        sum += s[e][(k + threadIdx.x) & 255];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int e = 0; e < EACH; ++e) {
@@ -51,9 +56,7 @@ __global__ void __launch_bounds__(256) blocks(const float *__restrict__ x, float
             }
 
             // Epilogue: compute on the last tile.
-            for (int e = 0; e < EACH; ++e)
-                for (int k = 0; k < 256; k += 16)
-                    sum += s[e][(k + threadIdx.x) & 255];
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;

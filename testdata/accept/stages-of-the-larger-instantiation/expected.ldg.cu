@@ -26,6 +26,14 @@ __global__ void __launch_bounds__(256) blocks(const float *__restrict__ x, float
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int e = 0; e < EACH; ++e)
+                    for (int k = 0; k < 256; k += 16)
+                        sum += s[e][(k + threadIdx.x) & 255];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -43,12 +51,7 @@ __global__ void __launch_bounds__(256) blocks(const float *__restrict__ x, float
                 for (int e = 0; e < EACH; ++e) {
                     s_next[e] = x[(t * EACH + e) * 256 + threadIdx.x];
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int e = 0; e < EACH; ++e)
-                        for (int k = 0; k < 256; k += 16)
-                            sum += s[e][(k + threadIdx.x) & 255];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -61,12 +64,7 @@ __global__ void __launch_bounds__(256) blocks(const float *__restrict__ x, float
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int e = 0; e < EACH; ++e)
-                    for (int k = 0; k < 256; k += 16)
-                        sum += s[e][(k + threadIdx.x) & 255];
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;

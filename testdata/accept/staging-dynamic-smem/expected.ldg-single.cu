@@ -37,6 +37,15 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
         size_t batch = 0;
         auto batch_tile = batch;
         if (batch < batch_sz) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &batch = batch_tile;
+                // The part of this batch that belongs to this block:
+                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+
+                compute(global_out + block_batch_idx, shared);
+            };
+
             // Prologue: load the first tile.
             {
                 // The part of this batch that belongs to this block:
@@ -53,27 +62,15 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
                 size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
                 size_t global_idx = block_batch_idx + threadIdx.x;
                 int shared_next = global_in[global_idx];
-                {
-                    auto &batch = batch_tile;
-                    // The part of this batch that belongs to this block:
-                    size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
-
-                    compute(global_out + block_batch_idx, shared);
-                    ++batch;
-                }
+                compute_tile();
+                ++batch_tile;
                 block.sync(); // everyone is done with it
                 shared[local_idx] = shared_next;
                 block.sync(); // the batch has arrived
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &batch = batch_tile;
-                // The part of this batch that belongs to this block:
-                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
-
-                compute(global_out + block_batch_idx, shared);
-            }
+            compute_tile();
         }
     }
 }

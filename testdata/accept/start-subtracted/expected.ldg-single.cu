@@ -23,6 +23,16 @@ __global__ void windowed_mean(const float *__restrict__ x, const float *__restri
         int t0 = 0;
         auto t0_tile = t0;
         if (t0 < m) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &t0 = t0_tile;
+                const int t1 = min(t0 + 32, m);
+                for (int i = t0; i < t1; ++i) {
+                    const float d = xs[i - t0] - c;
+                    s += d * d < 0.25f ? xs[i - t0] : 0.f;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int t1 = min(t0 + 32, m);
@@ -39,15 +49,8 @@ __global__ void windowed_mean(const float *__restrict__ x, const float *__restri
                 for (int i = t0 + threadIdx.x, slot = 0; slot < 1 && i < t1; i += blockDim.x, ++slot) {
                     xs_next[slot] = x[i];
                 }
-                {
-                    auto &t0 = t0_tile;
-                    const int t1 = min(t0 + 32, m);
-                    for (int i = t0; i < t1; ++i) {
-                        const float d = xs[i - t0] - c;
-                        s += d * d < 0.25f ? xs[i - t0] : 0.f;
-                    }
-                    t0 += 32;
-                }
+                compute_tile();
+                t0_tile += 32;
                 __syncthreads();
                 {
                     int i = t0 + threadIdx.x;
@@ -62,14 +65,7 @@ __global__ void windowed_mean(const float *__restrict__ x, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &t0 = t0_tile;
-                const int t1 = min(t0 + 32, m);
-                for (int i = t0; i < t1; ++i) {
-                    const float d = xs[i - t0] - c;
-                    s += d * d < 0.25f ? xs[i - t0] : 0.f;
-                }
-            }
+            compute_tile();
         }
     }
     if (g < n) y[g] = s;
@@ -95,6 +91,14 @@ __global__ void near_points(const float *__restrict__ p, const float *__restrict
     {
         size_t t0 = 0;
         if (t0 < m) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 32; ++i) {
+                    const float x = ps[i][0] - a, y = ps[i][1] - b, z = ps[i][2] - c;
+                    s += x * x + y * y + z * z < 1.f;
+                }
+            };
+
             // Prologue: load the first tile.
             for (size_t i = t0 + threadIdx.x; i < t0 + 32; i += blockDim.x)
                 for (int d = 0; d < 3; ++d)
@@ -112,10 +116,7 @@ __global__ void near_points(const float *__restrict__ p, const float *__restrict
                         ps_next[slot][d] = i < m ? p[3 * i + d] : 100.f;
                     }
                 }
-                for (int i = 0; i < 32; ++i) {
-                    const float x = ps[i][0] - a, y = ps[i][1] - b, z = ps[i][2] - c;
-                    s += x * x + y * y + z * z < 1.f;
-                }
+                compute_tile();
                 __syncthreads();
                 {
                     size_t i = t0 + threadIdx.x;
@@ -134,10 +135,7 @@ __global__ void near_points(const float *__restrict__ p, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 32; ++i) {
-                const float x = ps[i][0] - a, y = ps[i][1] - b, z = ps[i][2] - c;
-                s += x * x + y * y + z * z < 1.f;
-            }
+            compute_tile();
         }
     }
     if (g < n) y[g] = s;

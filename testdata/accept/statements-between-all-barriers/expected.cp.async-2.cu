@@ -29,48 +29,29 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
     // pipelinify: cp.async, 2 stages, source 6b0cb952
     {
         int l = 0;
-        auto l_tile = l;
-        if (l < layers) {
-            // Prologue: load the first tile.
-            {
-                auto &layer = layer_stage[0];
+        auto l_load = l;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (l_load < layers) {
+                auto &layer = layer_stage[load_stage];
+                auto &l = l_load;
                 __pipeline_memcpy_async(&layer[x], &colour[l * 64 + x], sizeof(float));
+                ++l;
             }
-            ++l;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; l < layers; ++l) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; l < layers; ++l) {
-                {
-                    auto &layer = layer_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&layer[x], &colour[l * 64 + x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &layer = layer_stage[stage];
-                    auto &l = l_tile;
-                    seen += scene.shade[63 - x];
-                    __syncthreads();
-                    if (x == l % 64)
-                        scene.changed = l;
-                    __syncthreads();
-                    for (int i = 0; i < 64; ++i)
-                        inked += layer[i] * (i <= x ? 0.5f : 0.125f);
-                    scene.shade[x] = inked + scene.changed;
-                    ++l;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &layer = layer_stage[stage];
-                auto &l = l_tile;
                 seen += scene.shade[63 - x];
                 __syncthreads();
                 if (x == l % 64)
@@ -80,8 +61,12 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
                     inked += layer[i] * (i <= x ? 0.5f : 0.125f);
                 scene.shade[x] = inked + scene.changed;
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 
     canvas[x] = seen + inked;

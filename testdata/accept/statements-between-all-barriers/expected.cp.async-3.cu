@@ -30,8 +30,8 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
     {
         int l = 0;
         auto l_load = l;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (l_load < layers) {
                 auto &layer = layer_stage[load_stage];
                 auto &l = l_load;
@@ -39,21 +39,18 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
                 ++l;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; l < layers; ++l) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (l_load < layers) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &layer = layer_stage[load_stage];
-                auto &l = l_load;
-                __pipeline_memcpy_async(&layer[x], &colour[l * 64 + x], sizeof(float));
-                ++l;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &layer = layer_stage[stage];
                 seen += scene.shade[63 - x];

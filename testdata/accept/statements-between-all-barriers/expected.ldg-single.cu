@@ -30,33 +30,8 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
         int l = 0;
         auto l_tile = l;
         if (l < layers) {
-            // Prologue: load the first tile.
-            layer[x] = colour[l * 64 + x];
-            ++l;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; l < layers; ++l) {
-                float layer_next = colour[l * 64 + x];
-                {
-                    auto &l = l_tile;
-                    seen += scene.shade[63 - x];
-                    __syncthreads();
-                    if (x == l % 64)
-                        scene.changed = l;
-                    __syncthreads();
-                    for (int i = 0; i < 64; ++i)
-                        inked += layer[i] * (i <= x ? 0.5f : 0.125f);
-                    scene.shade[x] = inked + scene.changed;
-                    ++l;
-                }
-                __syncthreads();
-                layer[x] = layer_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
                 auto &l = l_tile;
                 seen += scene.shade[63 - x];
                 __syncthreads();
@@ -66,7 +41,25 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
                 for (int i = 0; i < 64; ++i)
                     inked += layer[i] * (i <= x ? 0.5f : 0.125f);
                 scene.shade[x] = inked + scene.changed;
+            };
+
+            // Prologue: load the first tile.
+            layer[x] = colour[l * 64 + x];
+            ++l;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; l < layers; ++l) {
+                float layer_next = colour[l * 64 + x];
+                compute_tile();
+                ++l_tile;
+                __syncthreads();
+                layer[x] = layer_next;
+                __syncthreads();
             }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
             __syncthreads();
         }
     }

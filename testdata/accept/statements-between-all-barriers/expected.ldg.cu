@@ -30,6 +30,20 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
         int l = 0;
         auto l_tile = l;
         if (l < layers) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &layer = layer_stage[stage];
+                auto &l = l_tile;
+                seen += scene.shade[63 - x];
+                __syncthreads();
+                if (x == l % 64)
+                    scene.changed = l;
+                __syncthreads();
+                for (int i = 0; i < 64; ++i)
+                    inked += layer[i] * (i <= x ? 0.5f : 0.125f);
+                scene.shade[x] = inked + scene.changed;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &layer = layer_stage[0];
@@ -42,19 +56,8 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
             int stage = 0;
             for (; l < layers; ++l) {
                 float layer_next = colour[l * 64 + x];
-                {
-                    auto &layer = layer_stage[stage];
-                    auto &l = l_tile;
-                    seen += scene.shade[63 - x];
-                    __syncthreads();
-                    if (x == l % 64)
-                        scene.changed = l;
-                    __syncthreads();
-                    for (int i = 0; i < 64; ++i)
-                        inked += layer[i] * (i <= x ? 0.5f : 0.125f);
-                    scene.shade[x] = inked + scene.changed;
-                    ++l;
-                }
+                compute_tile(stage);
+                ++l_tile;
                 stage ^= 1;
                 {
                     auto &layer = layer_stage[stage];
@@ -64,18 +67,7 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &layer = layer_stage[stage];
-                auto &l = l_tile;
-                seen += scene.shade[63 - x];
-                __syncthreads();
-                if (x == l % 64)
-                    scene.changed = l;
-                __syncthreads();
-                for (int i = 0; i < 64; ++i)
-                    inked += layer[i] * (i <= x ? 0.5f : 0.125f);
-                scene.shade[x] = inked + scene.changed;
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -82,6 +82,12 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
                       "pipelined for this ReductionOp alone: run pipelinify again for another");
         int offset = 0;
         if (offset < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = threadIdx.x % 8; j < TILE; j += 8)
+                    aggregate = op(aggregate, tile[j]);
+            };
+
             // Prologue: load the first tile.
             {
                 T items[Policy::ITEMS];
@@ -97,8 +103,7 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
             for (; offset < n; offset += TILE) {
                 T items[Policy::ITEMS];
                 Loader::Run(segment + offset, items, n - offset, init);
-                for (int j = threadIdx.x % 8; j < TILE; j += 8)
-                    aggregate = op(aggregate, tile[j]);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < Policy::ITEMS; ++i) {
@@ -108,8 +113,7 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = threadIdx.x % 8; j < TILE; j += 8)
-                aggregate = op(aggregate, tile[j]);
+            compute_tile();
         }
     }
     out[blockIdx.x * Policy::BLOCK_THREADS + threadIdx.x] = aggregate;

@@ -82,6 +82,13 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
                       "pipelined for this ReductionOp alone: run pipelinify again for another");
         int offset = 0;
         if (offset < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int j = threadIdx.x % 8; j < TILE; j += 8)
+                    aggregate = op(aggregate, tile[j]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -99,11 +106,7 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
             for (; offset < n; offset += TILE) {
                 T items[Policy::ITEMS];
                 Loader::Run(segment + offset, items, n - offset, init);
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int j = threadIdx.x % 8; j < TILE; j += 8)
-                        aggregate = op(aggregate, tile[j]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -116,11 +119,7 @@ __launch_bounds__(Policy::BLOCK_THREADS) __global__ void segmented(const T *__re
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = threadIdx.x % 8; j < TILE; j += 8)
-                    aggregate = op(aggregate, tile[j]);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * Policy::BLOCK_THREADS + threadIdx.x] = aggregate;

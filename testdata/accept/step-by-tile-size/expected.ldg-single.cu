@@ -43,6 +43,13 @@ __global__ void sum_pair_kernel(const float *__restrict__ x, const float *__rest
         int j0 = 0;
         auto j0_tile = j0;
         if (j0 < m) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &j0 = j0_tile;
+                const int c = min(tile.size(), m - j0);
+                s += reduce_tile(k, xi, tile, c);
+            };
+
             // Prologue: load the first tile.
             {
                 const int c = min(tile.size(), m - j0);
@@ -58,12 +65,8 @@ __global__ void sum_pair_kernel(const float *__restrict__ x, const float *__rest
                 if (threadIdx.x < c) {
                     tile_next = y[j0 + threadIdx.x];
                 }
-                {
-                    auto &j0 = j0_tile;
-                    const int c = min(tile.size(), m - j0);
-                    s += reduce_tile(k, xi, tile, c);
-                    j0 += tile.size();
-                }
+                compute_tile();
+                j0_tile += tile.size();
                 __syncthreads();
                 if (threadIdx.x < c) {
                     tile[threadIdx.x] = tile_next;
@@ -72,11 +75,7 @@ __global__ void sum_pair_kernel(const float *__restrict__ x, const float *__rest
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &j0 = j0_tile;
-                const int c = min(tile.size(), m - j0);
-                s += reduce_tile(k, xi, tile, c);
-            }
+            compute_tile();
         }
     }
     if (i < n) o[i] = s;

@@ -25,8 +25,8 @@ __global__ void column_products(const float *__restrict__ x, float *__restrict__
     {
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n && i_load < ld) {
                 auto &s = s_stage[load_stage];
                 auto &i = i_load;
@@ -37,24 +37,18 @@ __global__ void column_products(const float *__restrict__ x, float *__restrict__
                 i += COLS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n && i < ld; i += COLS) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (i_load < n && i_load < ld) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &i = i_load;
-                for (int r = 0; r < ROWS; ++r, p += ld) {
-                    __pipeline_memcpy_async(&s[r][t], p, sizeof(float));
-                }
-                p -= ROWS * ld - COLS;
-                i += COLS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int r = 0; r + 1 < ROWS; ++r)

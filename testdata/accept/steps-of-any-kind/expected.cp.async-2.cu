@@ -22,57 +22,45 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
     // pipelinify: cp.async, 2 stages, source ecf95809
     {
         int i = 0;
-        auto seed_tile = seed;
-        if (i < spans) {
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
+        auto i_load = i;
+        auto seed_load = seed;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < spans) {
+                auto &span = span_stage[load_stage];
+                auto &i = i_load;
+                auto &seed = seed_load;
                 seed ^= seed << 13;
                 seed ^= seed >> 17;
                 seed ^= seed << 5;
                 __pipeline_memcpy_async(&span[threadIdx.x], &data[seed % 64 * SPAN + threadIdx.x], sizeof(float));
+                ++i;
             }
-            ++i;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; i < spans; ++i) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; i < spans; ++i) {
-                {
-                    auto &span = span_stage[stage ^ 1];
-                    seed ^= seed << 13;
-                    seed ^= seed >> 17;
-                    seed ^= seed << 5;
-                    __pipeline_memcpy_async(&span[threadIdx.x], &data[seed % 64 * SPAN + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &span = span_stage[stage];
-                    auto &seed = seed_tile;
-                    seed ^= seed << 13;
-                    seed ^= seed >> 17;
-                    seed ^= seed << 5;
-                    for (int k = 0; k < SPAN; ++k)
-                        sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &span = span_stage[stage];
-                auto &seed = seed_tile;
                 seed ^= seed << 13;
                 seed ^= seed >> 17;
                 seed ^= seed << 5;
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     sums[blockIdx.x * SPAN + threadIdx.x] = sum;
     sums[2 * SPAN] = seed;
@@ -93,46 +81,37 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
     // pipelinify: cp.async, 2 stages, source 23bf6a81
     {
         unsigned left = mask;
-        auto left_tile = left;
-        if (left) {
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
+        auto left_load = left;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (left_load) {
+                auto &span = span_stage[load_stage];
+                auto &left = left_load;
                 __pipeline_memcpy_async(&span[threadIdx.x], &data[(__ffs(left) - 1) * SPAN + threadIdx.x], sizeof(float));
+                left &= left - 1;
             }
-            left &= left - 1;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; left; left &= left - 1) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; left; left &= left - 1) {
-                {
-                    auto &span = span_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&span[threadIdx.x], &data[(__ffs(left) - 1) * SPAN + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &span = span_stage[stage];
-                    auto &left = left_tile;
-                    for (int k = 0; k < SPAN; ++k)
-                        sum = sum * 0.75f + span[k] * left;
-                    left &= left - 1;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &span = span_stage[stage];
-                auto &left = left_tile;
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] * left;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     sums[threadIdx.x] = sum;
 }
@@ -153,57 +132,35 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
     // pipelinify: cp.async, 2 stages, source 8ed36690
     {
         int i = 0;
-        auto i_tile = i;
-        auto slot_tile = slot;
-        if (i < rounds) {
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
+        auto i_load = i;
+        auto slot_load = slot;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < rounds) {
+                auto &span = span_stage[load_stage];
+                auto &i = i_load;
+                auto &slot = slot_load;
                 __pipeline_memcpy_async(&span[threadIdx.x], &data[slot * SPAN + threadIdx.x], sizeof(float));
                 if (i % 3 == 1)
                     slot = (slot + 2) % 5;
                 else if (++slot == 5)
                     slot = 0;
+                i++;
             }
-            i++;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; i < rounds; i++) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; i < rounds; i++) {
-                {
-                    auto &span = span_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&span[threadIdx.x], &data[slot * SPAN + threadIdx.x], sizeof(float));
-                    if (i % 3 == 1)
-                        slot = (slot + 2) % 5;
-                    else if (++slot == 5)
-                        slot = 0;
-                }
-                __pipeline_commit();
-                {
-                    auto &span = span_stage[stage];
-                    auto &i = i_tile;
-                    auto &slot = slot_tile;
-                    if (i % 3 == 1)
-                        slot = (slot + 2) % 5;
-                    else if (++slot == 5)
-                        slot = 0;
-                    for (int k = 0; k < SPAN; ++k)
-                        sum = sum * 0.75f + span[k] + slot;
-                    i++;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &span = span_stage[stage];
-                auto &i = i_tile;
-                auto &slot = slot_tile;
                 if (i % 3 == 1)
                     slot = (slot + 2) % 5;
                 else if (++slot == 5)
@@ -211,7 +168,11 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] + slot;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     sums[threadIdx.x] = sum;
     sums[SPAN] = slot;
@@ -232,48 +193,39 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 6c228bcd
     {
-        auto at_tile = at;
-        if (at > 1) {
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load > 1) {
+                auto &span = span_stage[load_stage];
+                auto &at = at_load;
                 __pipeline_memcpy_async(&span[threadIdx.x], &data[(at & 63) * SPAN + threadIdx.x], sizeof(float));
                 at = at % 2 ? 3 * at + 1 : at / 2;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (at > 1) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (at > 1) {
-                {
-                    auto &span = span_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&span[threadIdx.x], &data[(at & 63) * SPAN + threadIdx.x], sizeof(float));
-                    at = at % 2 ? 3 * at + 1 : at / 2;
-                }
-                __pipeline_commit();
-                {
-                    auto &span = span_stage[stage];
-                    auto &at = at_tile;
-                    at = at % 2 ? 3 * at + 1 : at / 2;
-                    ++steps;
-                    for (int k = 0; k < SPAN; ++k)
-                        sum = sum * 0.75f + span[k] * steps;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &span = span_stage[stage];
+                at = at % 2 ? 3 * at + 1 : at / 2;
                 ++steps;
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] * steps;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     sums[threadIdx.x] = sum;
     sums[SPAN] = at + steps;

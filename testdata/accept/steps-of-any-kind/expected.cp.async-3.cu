@@ -24,8 +24,8 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
         int i = 0;
         auto i_load = i;
         auto seed_load = seed;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < spans) {
                 auto &span = span_stage[load_stage];
                 auto &i = i_load;
@@ -37,25 +37,18 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
                 ++i;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < spans; ++i) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < spans) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &span = span_stage[load_stage];
-                auto &i = i_load;
-                auto &seed = seed_load;
-                seed ^= seed << 13;
-                seed ^= seed >> 17;
-                seed ^= seed << 5;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[seed % 64 * SPAN + threadIdx.x], sizeof(float));
-                ++i;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 seed ^= seed << 13;
@@ -90,8 +83,8 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
     {
         unsigned left = mask;
         auto left_load = left;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (left_load) {
                 auto &span = span_stage[load_stage];
                 auto &left = left_load;
@@ -99,21 +92,18 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
                 left &= left - 1;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; left; left &= left - 1) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (left_load) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &span = span_stage[load_stage];
-                auto &left = left_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[(__ffs(left) - 1) * SPAN + threadIdx.x], sizeof(float));
-                left &= left - 1;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 for (int k = 0; k < SPAN; ++k)
@@ -146,8 +136,8 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
         int i = 0;
         auto i_load = i;
         auto slot_load = slot;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < rounds) {
                 auto &span = span_stage[load_stage];
                 auto &i = i_load;
@@ -160,26 +150,18 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
                 i++;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < rounds; i++) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < rounds) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &span = span_stage[load_stage];
-                auto &i = i_load;
-                auto &slot = slot_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[slot * SPAN + threadIdx.x], sizeof(float));
-                if (i % 3 == 1)
-                    slot = (slot + 2) % 5;
-                else if (++slot == 5)
-                    slot = 0;
-                i++;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 if (i % 3 == 1)
@@ -215,8 +197,8 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
     // pipelinify: cp.async, 3 stages, source 6c228bcd
     {
         auto at_load = at;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (at_load > 1) {
                 auto &span = span_stage[load_stage];
                 auto &at = at_load;
@@ -224,21 +206,18 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
                 at = at % 2 ? 3 * at + 1 : at / 2;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (at > 1) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (at_load > 1) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &span = span_stage[load_stage];
-                auto &at = at_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[(at & 63) * SPAN + threadIdx.x], sizeof(float));
-                at = at % 2 ? 3 * at + 1 : at / 2;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 at = at % 2 ? 3 * at + 1 : at / 2;

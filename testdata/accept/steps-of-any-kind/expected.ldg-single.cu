@@ -23,6 +23,16 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
         int i = 0;
         auto seed_tile = seed;
         if (i < spans) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &seed = seed_tile;
+                seed ^= seed << 13;
+                seed ^= seed >> 17;
+                seed ^= seed << 5;
+                for (int k = 0; k < SPAN; ++k)
+                    sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             seed ^= seed << 13;
             seed ^= seed >> 17;
@@ -37,28 +47,14 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
                 seed ^= seed >> 17;
                 seed ^= seed << 5;
                 float span_next = data[seed % 64 * SPAN + threadIdx.x];
-                {
-                    auto &seed = seed_tile;
-                    seed ^= seed << 13;
-                    seed ^= seed >> 17;
-                    seed ^= seed << 5;
-                    for (int k = 0; k < SPAN; ++k)
-                        sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
-                }
+                compute_tile();
                 __syncthreads();
                 span[threadIdx.x] = span_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &seed = seed_tile;
-                seed ^= seed << 13;
-                seed ^= seed >> 17;
-                seed ^= seed << 5;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
-            }
+            compute_tile();
         }
     }
     sums[blockIdx.x * SPAN + threadIdx.x] = sum;
@@ -82,6 +78,13 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
         unsigned left = mask;
         auto left_tile = left;
         if (left) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &left = left_tile;
+                for (int k = 0; k < SPAN; ++k)
+                    sum = sum * 0.75f + span[k] * left;
+            };
+
             // Prologue: load the first tile.
             span[threadIdx.x] = data[(__ffs(left) - 1) * SPAN + threadIdx.x];
             left &= left - 1;
@@ -90,23 +93,15 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
             // Main loop: fetch the next tile while computing on this one.
             for (; left; left &= left - 1) {
                 float span_next = data[(__ffs(left) - 1) * SPAN + threadIdx.x];
-                {
-                    auto &left = left_tile;
-                    for (int k = 0; k < SPAN; ++k)
-                        sum = sum * 0.75f + span[k] * left;
-                    left &= left - 1;
-                }
+                compute_tile();
+                left_tile &= left_tile - 1;
                 __syncthreads();
                 span[threadIdx.x] = span_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &left = left_tile;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * left;
-            }
+            compute_tile();
         }
     }
     sums[threadIdx.x] = sum;
@@ -131,6 +126,18 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
         auto i_tile = i;
         auto slot_tile = slot;
         if (i < rounds) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &i = i_tile;
+                auto &slot = slot_tile;
+                if (i % 3 == 1)
+                    slot = (slot + 2) % 5;
+                else if (++slot == 5)
+                    slot = 0;
+                for (int k = 0; k < SPAN; ++k)
+                    sum = sum * 0.75f + span[k] + slot;
+            };
+
             // Prologue: load the first tile.
             span[threadIdx.x] = data[slot * SPAN + threadIdx.x];
             if (i % 3 == 1)
@@ -143,17 +150,8 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
             // Main loop: fetch the next tile while computing on this one.
             for (; i < rounds; i++) {
                 float span_next = data[slot * SPAN + threadIdx.x];
-                {
-                    auto &i = i_tile;
-                    auto &slot = slot_tile;
-                    if (i % 3 == 1)
-                        slot = (slot + 2) % 5;
-                    else if (++slot == 5)
-                        slot = 0;
-                    for (int k = 0; k < SPAN; ++k)
-                        sum = sum * 0.75f + span[k] + slot;
-                    i++;
-                }
+                compute_tile();
+                i_tile++;
                 __syncthreads();
                 span[threadIdx.x] = span_next;
                 if (i % 3 == 1)
@@ -164,16 +162,7 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &i = i_tile;
-                auto &slot = slot_tile;
-                if (i % 3 == 1)
-                    slot = (slot + 2) % 5;
-                else if (++slot == 5)
-                    slot = 0;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] + slot;
-            }
+            compute_tile();
         }
     }
     sums[threadIdx.x] = sum;
@@ -197,6 +186,15 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
     {
         auto at_tile = at;
         if (at > 1) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &at = at_tile;
+                at = at % 2 ? 3 * at + 1 : at / 2;
+                ++steps;
+                for (int k = 0; k < SPAN; ++k)
+                    sum = sum * 0.75f + span[k] * steps;
+            };
+
             // Prologue: load the first tile.
             span[threadIdx.x] = data[(at & 63) * SPAN + threadIdx.x];
             at = at % 2 ? 3 * at + 1 : at / 2;
@@ -205,13 +203,7 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
             // Main loop: fetch the next tile while computing on this one.
             while (at > 1) {
                 float span_next = data[(at & 63) * SPAN + threadIdx.x];
-                {
-                    auto &at = at_tile;
-                    at = at % 2 ? 3 * at + 1 : at / 2;
-                    ++steps;
-                    for (int k = 0; k < SPAN; ++k)
-                        sum = sum * 0.75f + span[k] * steps;
-                }
+                compute_tile();
                 __syncthreads();
                 span[threadIdx.x] = span_next;
                 at = at % 2 ? 3 * at + 1 : at / 2;
@@ -219,11 +211,7 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
             }
 
             // Epilogue: compute on the last tile.
-            {
-                ++steps;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * steps;
-            }
+            compute_tile();
         }
     }
     sums[threadIdx.x] = sum;

@@ -23,6 +23,17 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
         int i = 0;
         auto seed_tile = seed;
         if (i < spans) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                auto &seed = seed_tile;
+                seed ^= seed << 13;
+                seed ^= seed >> 17;
+                seed ^= seed << 5;
+                for (int k = 0; k < SPAN; ++k)
+                    sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -41,15 +52,7 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
                 seed ^= seed >> 17;
                 seed ^= seed << 5;
                 float span_next = data[seed % 64 * SPAN + threadIdx.x];
-                {
-                    auto &span = span_stage[stage];
-                    auto &seed = seed_tile;
-                    seed ^= seed << 13;
-                    seed ^= seed >> 17;
-                    seed ^= seed << 5;
-                    for (int k = 0; k < SPAN; ++k)
-                        sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -59,15 +62,7 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                auto &seed = seed_tile;
-                seed ^= seed << 13;
-                seed ^= seed >> 17;
-                seed ^= seed << 5;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     sums[blockIdx.x * SPAN + threadIdx.x] = sum;
@@ -91,6 +86,14 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
         unsigned left = mask;
         auto left_tile = left;
         if (left) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                auto &left = left_tile;
+                for (int k = 0; k < SPAN; ++k)
+                    sum = sum * 0.75f + span[k] * left;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -103,13 +106,8 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
             int stage = 0;
             for (; left; left &= left - 1) {
                 float span_next = data[(__ffs(left) - 1) * SPAN + threadIdx.x];
-                {
-                    auto &span = span_stage[stage];
-                    auto &left = left_tile;
-                    for (int k = 0; k < SPAN; ++k)
-                        sum = sum * 0.75f + span[k] * left;
-                    left &= left - 1;
-                }
+                compute_tile(stage);
+                left_tile &= left_tile - 1;
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -119,12 +117,7 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                auto &left = left_tile;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * left;
-            }
+            compute_tile(stage);
         }
     }
     sums[threadIdx.x] = sum;
@@ -149,6 +142,19 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
         auto i_tile = i;
         auto slot_tile = slot;
         if (i < rounds) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                auto &i = i_tile;
+                auto &slot = slot_tile;
+                if (i % 3 == 1)
+                    slot = (slot + 2) % 5;
+                else if (++slot == 5)
+                    slot = 0;
+                for (int k = 0; k < SPAN; ++k)
+                    sum = sum * 0.75f + span[k] + slot;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -165,18 +171,8 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
             int stage = 0;
             for (; i < rounds; i++) {
                 float span_next = data[slot * SPAN + threadIdx.x];
-                {
-                    auto &span = span_stage[stage];
-                    auto &i = i_tile;
-                    auto &slot = slot_tile;
-                    if (i % 3 == 1)
-                        slot = (slot + 2) % 5;
-                    else if (++slot == 5)
-                        slot = 0;
-                    for (int k = 0; k < SPAN; ++k)
-                        sum = sum * 0.75f + span[k] + slot;
-                    i++;
-                }
+                compute_tile(stage);
+                i_tile++;
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -190,17 +186,7 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                auto &i = i_tile;
-                auto &slot = slot_tile;
-                if (i % 3 == 1)
-                    slot = (slot + 2) % 5;
-                else if (++slot == 5)
-                    slot = 0;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] + slot;
-            }
+            compute_tile(stage);
         }
     }
     sums[threadIdx.x] = sum;
@@ -224,6 +210,16 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
     {
         auto at_tile = at;
         if (at > 1) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &span = span_stage[stage];
+                auto &at = at_tile;
+                at = at % 2 ? 3 * at + 1 : at / 2;
+                ++steps;
+                for (int k = 0; k < SPAN; ++k)
+                    sum = sum * 0.75f + span[k] * steps;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &span = span_stage[0];
@@ -236,14 +232,7 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
             int stage = 0;
             while (at > 1) {
                 float span_next = data[(at & 63) * SPAN + threadIdx.x];
-                {
-                    auto &span = span_stage[stage];
-                    auto &at = at_tile;
-                    at = at % 2 ? 3 * at + 1 : at / 2;
-                    ++steps;
-                    for (int k = 0; k < SPAN; ++k)
-                        sum = sum * 0.75f + span[k] * steps;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
@@ -254,12 +243,7 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &span = span_stage[stage];
-                ++steps;
-                for (int k = 0; k < SPAN; ++k)
-                    sum = sum * 0.75f + span[k] * steps;
-            }
+            compute_tile(stage);
         }
     }
     sums[threadIdx.x] = sum;

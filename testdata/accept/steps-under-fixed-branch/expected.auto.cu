@@ -33,8 +33,8 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
     {
         int r = 0;
         auto r_load = r;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (r_load < rows) {
                 auto &row = row_stage[load_stage];
                 auto &r = r_load;
@@ -47,26 +47,18 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
                 ++r;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < rows; ++r) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (r_load < rows) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
-                __pipeline_memcpy_async(&row[lane], next, sizeof(float));
-                if (BACKWARDS) {
-                    next -= ROW;
-                } else {
-                    next += ROW;
-                }
-                ++r;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int k = 0; k < ROW; k += 4)
@@ -102,6 +94,26 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
         auto at_tile = at;
         auto met_tile = met;
         if (r < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                auto &at = at_tile;
+                auto &met = met_tile;
+                for (int k = 0; k < ROW; k += 4)
+                    state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
+                // Which way is said once for the launch.
+                if (order > 1) {
+                    at -= 1;
+                    if (order == 3)
+                        at -= 2, met += 3;
+                } else if (order == 1)
+                    at += 3;
+                else {
+                    ++at;
+                    met -= 1;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -125,24 +137,7 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
             int stage = 0;
             for (; r < rows; r += 1) {
                 float row_next = band[at * ROW + lane];
-                {
-                    auto &row = row_stage[stage];
-                    auto &at = at_tile;
-                    auto &met = met_tile;
-                    for (int k = 0; k < ROW; k += 4)
-                        state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
-                    // Which way is said once for the launch.
-                    if (order > 1) {
-                        at -= 1;
-                        if (order == 3)
-                            at -= 2, met += 3;
-                    } else if (order == 1)
-                        at += 3;
-                    else {
-                        ++at;
-                        met -= 1;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -163,12 +158,7 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                auto &met = met_tile;
-                for (int k = 0; k < ROW; k += 4)
-                    state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
-            }
+            compute_tile(stage);
         }
     }
     scan[lane] = state;

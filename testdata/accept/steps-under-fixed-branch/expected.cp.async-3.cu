@@ -33,8 +33,8 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
     {
         int r = 0;
         auto r_load = r;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (r_load < rows) {
                 auto &row = row_stage[load_stage];
                 auto &r = r_load;
@@ -47,26 +47,18 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
                 ++r;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < rows; ++r) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (r_load < rows) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
-                __pipeline_memcpy_async(&row[lane], next, sizeof(float));
-                if (BACKWARDS) {
-                    next -= ROW;
-                } else {
-                    next += ROW;
-                }
-                ++r;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int k = 0; k < ROW; k += 4)
@@ -102,8 +94,8 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
         auto r_load = r;
         auto at_load = at;
         auto met_load = met;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (r_load < rows) {
                 auto &row = row_stage[load_stage];
                 auto &r = r_load;
@@ -124,34 +116,18 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
                 r += 1;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < rows; r += 1) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (r_load < rows) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &r = r_load;
-                auto &at = at_load;
-                auto &met = met_load;
-                __pipeline_memcpy_async(&row[lane], &band[at * ROW + lane], sizeof(float));
-                // Which way is said once for the launch.
-                if (order > 1) {
-                    at -= 1;
-                    if (order == 3)
-                        at -= 2, met += 3;
-                } else if (order == 1)
-                    at += 3;
-                else {
-                    ++at;
-                    met -= 1;
-                }
-                r += 1;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int k = 0; k < ROW; k += 4)

@@ -32,6 +32,12 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
     {
         int r = 0;
         if (r < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < ROW; k += 4)
+                    state = state * 0.5f + row[(k + lane) % ROW] * row[k];
+            };
+
             // Prologue: load the first tile.
             row[lane] = *next;
             if (BACKWARDS) {
@@ -45,8 +51,7 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
             // Main loop: fetch the next tile while computing on this one.
             for (; r < rows; ++r) {
                 float row_next = *next;
-                for (int k = 0; k < ROW; k += 4)
-                    state = state * 0.5f + row[(k + lane) % ROW] * row[k];
+                compute_tile();
                 __syncthreads();
                 row[lane] = row_next;
                 if (BACKWARDS) {
@@ -58,8 +63,7 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < ROW; k += 4)
-                state = state * 0.5f + row[(k + lane) % ROW] * row[k];
+            compute_tile();
         }
     }
     scan[blockIdx.x * ROW + lane] = state + rows;
@@ -86,6 +90,25 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
         auto at_tile = at;
         auto met_tile = met;
         if (r < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &at = at_tile;
+                auto &met = met_tile;
+                for (int k = 0; k < ROW; k += 4)
+                    state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
+                // Which way is said once for the launch.
+                if (order > 1) {
+                    at -= 1;
+                    if (order == 3)
+                        at -= 2, met += 3;
+                } else if (order == 1)
+                    at += 3;
+                else {
+                    ++at;
+                    met -= 1;
+                }
+            };
+
             // Prologue: load the first tile.
             row[lane] = band[at * ROW + lane];
             // Which way is said once for the launch.
@@ -105,23 +128,7 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
             // Main loop: fetch the next tile while computing on this one.
             for (; r < rows; r += 1) {
                 float row_next = band[at * ROW + lane];
-                {
-                    auto &at = at_tile;
-                    auto &met = met_tile;
-                    for (int k = 0; k < ROW; k += 4)
-                        state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
-                    // Which way is said once for the launch.
-                    if (order > 1) {
-                        at -= 1;
-                        if (order == 3)
-                            at -= 2, met += 3;
-                    } else if (order == 1)
-                        at += 3;
-                    else {
-                        ++at;
-                        met -= 1;
-                    }
-                }
+                compute_tile();
                 __syncthreads();
                 row[lane] = row_next;
                 // Which way is said once for the launch.
@@ -139,11 +146,7 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &met = met_tile;
-                for (int k = 0; k < ROW; k += 4)
-                    state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
-            }
+            compute_tile();
         }
     }
     scan[lane] = state;

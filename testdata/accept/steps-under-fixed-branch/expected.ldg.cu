@@ -32,6 +32,13 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
     {
         int r = 0;
         if (r < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                for (int k = 0; k < ROW; k += 4)
+                    state = state * 0.5f + row[(k + lane) % ROW] * row[k];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -49,11 +56,7 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
             int stage = 0;
             for (; r < rows; ++r) {
                 float row_next = *next;
-                {
-                    auto &row = row_stage[stage];
-                    for (int k = 0; k < ROW; k += 4)
-                        state = state * 0.5f + row[(k + lane) % ROW] * row[k];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -68,11 +71,7 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                for (int k = 0; k < ROW; k += 4)
-                    state = state * 0.5f + row[(k + lane) % ROW] * row[k];
-            }
+            compute_tile(stage);
         }
     }
     scan[blockIdx.x * ROW + lane] = state + rows;
@@ -99,6 +98,26 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
         auto at_tile = at;
         auto met_tile = met;
         if (r < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                auto &at = at_tile;
+                auto &met = met_tile;
+                for (int k = 0; k < ROW; k += 4)
+                    state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
+                // Which way is said once for the launch.
+                if (order > 1) {
+                    at -= 1;
+                    if (order == 3)
+                        at -= 2, met += 3;
+                } else if (order == 1)
+                    at += 3;
+                else {
+                    ++at;
+                    met -= 1;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -122,24 +141,7 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
             int stage = 0;
             for (; r < rows; r += 1) {
                 float row_next = band[at * ROW + lane];
-                {
-                    auto &row = row_stage[stage];
-                    auto &at = at_tile;
-                    auto &met = met_tile;
-                    for (int k = 0; k < ROW; k += 4)
-                        state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
-                    // Which way is said once for the launch.
-                    if (order > 1) {
-                        at -= 1;
-                        if (order == 3)
-                            at -= 2, met += 3;
-                    } else if (order == 1)
-                        at += 3;
-                    else {
-                        ++at;
-                        met -= 1;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -160,12 +162,7 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                auto &met = met_tile;
-                for (int k = 0; k < ROW; k += 4)
-                    state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
-            }
+            compute_tile(stage);
         }
     }
     scan[lane] = state;

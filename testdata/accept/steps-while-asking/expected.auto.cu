@@ -58,8 +58,8 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
   {
     auto tile_load = tile;
     bool more = tile_load++ < tiles;
-    // Prologue: start copying the first 7 tiles.
-    for (int load_stage = 0; load_stage < 7; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (more) {
         auto &part = part_stage[load_stage];
         auto &tile = tile_load;
@@ -74,28 +74,18 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
         more = tile++ < tiles;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 7 tiles.
+    for (int load_stage = 0; load_stage < 7; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 7 tiles are in flight while computing on one.
     int stage = 0;
     while (tile++ < tiles) {
       __pipeline_wait_prior(6);
       __syncthreads();
-      if (more) {
-        int load_stage = stage == 0 ? 7 : stage - 1;
-        auto &part = part_stage[load_stage];
-        auto &tile = tile_load;
-        for (int r = threadIdx.y; r < 32; r += 4) {
-          if ((tile - 1) * 32 + r < rows) {
-            __pipeline_memcpy_async(&part[r][threadIdx.x], &from[r * columns], sizeof(int));
-          } else {
-            part[r][threadIdx.x] = -1;
-          }
-        }
-        from += 32 * columns;
-        more = tile++ < tiles;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 7 : stage - 1);
       {
         auto &part = part_stage[stage];
         const int count = min(32, rows - (tile - 1) * 32);

@@ -25,49 +25,40 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
   // pipelinify: cp.async, 2 stages, source 621b1975
   {
     unsigned b = blocks;
-    if (b-- > 0) {
-      auto b_tile = b;
-      // Prologue: load the first tile.
-      {
-        auto &line = line_stage[0];
+    auto b_load = b;
+    bool more = b_load-- > 0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (more) {
+        auto &line = line_stage[load_stage];
+        auto &b = b_load;
         __pipeline_memcpy_async(&line[tap], &samples[(size_t)b * TAPS + tap], sizeof(float));
+        more = b-- > 0;
       }
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; b-- > 0;) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      while (b-- > 0) {
-        {
-          auto &line = line_stage[stage ^ 1];
-          __pipeline_memcpy_async(&line[tap], &samples[(size_t)b * TAPS + tap], sizeof(float));
-        }
-        __pipeline_commit();
-        {
-          auto &line = line_stage[stage];
-          auto &b = b_tile;
-          float part = 0.0f;
-          for (unsigned i = 0; i < TAPS; ++i)
-            part += line[i] * phase[(tap + i * 5) % (TAPS * 3)];
-          sum += part * fade[b];
-          b--;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &line = line_stage[stage];
-        auto &b = b_tile;
         float part = 0.0f;
         for (unsigned i = 0; i < TAPS; ++i)
           part += line[i] * phase[(tap + i * 5) % (TAPS * 3)];
         sum += part * fade[b];
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   out[blockIdx.x * TAPS + tap] = sum;
 }
@@ -94,11 +85,13 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
 
   // pipelinify: cp.async, 2 stages, source 53f65168
   {
-    if (tile++ < tiles) {
-      auto tile_tile = tile;
-      // Prologue: load the first tile.
-      {
-        auto &part = part_stage[0];
+    auto tile_load = tile;
+    bool more = tile_load++ < tiles;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (more) {
+        auto &part = part_stage[load_stage];
+        auto &tile = tile_load;
         for (int r = threadIdx.y; r < 32; r += 4) {
           if ((tile - 1) * 32 + r < rows) {
             __pipeline_memcpy_async(&part[r][threadIdx.x], &from[r * columns], sizeof(int));
@@ -107,46 +100,22 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
           }
         }
         from += 32 * columns;
+        more = tile++ < tiles;
       }
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    while (tile++ < tiles) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      while (tile++ < tiles) {
-        {
-          auto &part = part_stage[stage ^ 1];
-          for (int r = threadIdx.y; r < 32; r += 4) {
-            if ((tile - 1) * 32 + r < rows) {
-              __pipeline_memcpy_async(&part[r][threadIdx.x], &from[r * columns], sizeof(int));
-            } else {
-              part[r][threadIdx.x] = -1;
-            }
-          }
-          from += 32 * columns;
-        }
-        __pipeline_commit();
-        {
-          auto &part = part_stage[stage];
-          auto &tile = tile_tile;
-          const int count = min(32, rows - (tile - 1) * 32);
-          for (int r = 0; r < count; ++r) {
-            run = part[r][threadIdx.x] == last ? run + 1 : 1;
-            last = part[r][threadIdx.x];
-            best = max(best, run);
-          }
-          tile++;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &part = part_stage[stage];
-        auto &tile = tile_tile;
         const int count = min(32, rows - (tile - 1) * 32);
         for (int r = 0; r < count; ++r) {
           run = part[r][threadIdx.x] == last ? run + 1 : 1;
@@ -154,7 +123,11 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
           best = max(best, run);
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (threadIdx.y == 0) {

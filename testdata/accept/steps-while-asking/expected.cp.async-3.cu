@@ -27,8 +27,8 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
     unsigned b = blocks;
     auto b_load = b;
     bool more = b_load-- > 0;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (more) {
         auto &line = line_stage[load_stage];
         auto &b = b_load;
@@ -36,21 +36,18 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
         more = b-- > 0;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; b-- > 0;) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (more) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &line = line_stage[load_stage];
-        auto &b = b_load;
-        __pipeline_memcpy_async(&line[tap], &samples[(size_t)b * TAPS + tap], sizeof(float));
-        more = b-- > 0;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &line = line_stage[stage];
         float part = 0.0f;
@@ -91,8 +88,8 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
   {
     auto tile_load = tile;
     bool more = tile_load++ < tiles;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (more) {
         auto &part = part_stage[load_stage];
         auto &tile = tile_load;
@@ -107,28 +104,18 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
         more = tile++ < tiles;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     while (tile++ < tiles) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (more) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &part = part_stage[load_stage];
-        auto &tile = tile_load;
-        for (int r = threadIdx.y; r < 32; r += 4) {
-          if ((tile - 1) * 32 + r < rows) {
-            __pipeline_memcpy_async(&part[r][threadIdx.x], &from[r * columns], sizeof(int));
-          } else {
-            part[r][threadIdx.x] = -1;
-          }
-        }
-        from += 32 * columns;
-        more = tile++ < tiles;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &part = part_stage[stage];
         const int count = min(32, rows - (tile - 1) * 32);

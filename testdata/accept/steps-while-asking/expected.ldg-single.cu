@@ -26,6 +26,15 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
     unsigned b = blocks;
     if (b-- > 0) {
       auto b_tile = b;
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &b = b_tile;
+        float part = 0.0f;
+        for (unsigned i = 0; i < TAPS; ++i)
+          part += line[i] * phase[(tap + i * 5) % (TAPS * 3)];
+        sum += part * fade[b];
+      };
+
       // Prologue: load the first tile.
       line[tap] = samples[(size_t)b * TAPS + tap];
       __syncthreads();
@@ -33,27 +42,15 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
       // Main loop: fetch the next tile while computing on this one.
       while (b-- > 0) {
         float line_next = samples[(size_t)b * TAPS + tap];
-        {
-          auto &b = b_tile;
-          float part = 0.0f;
-          for (unsigned i = 0; i < TAPS; ++i)
-            part += line[i] * phase[(tap + i * 5) % (TAPS * 3)];
-          sum += part * fade[b];
-          b--;
-        }
+        compute_tile();
+        b_tile--;
         __syncthreads();
         line[tap] = line_next;
         __syncthreads();
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &b = b_tile;
-        float part = 0.0f;
-        for (unsigned i = 0; i < TAPS; ++i)
-          part += line[i] * phase[(tap + i * 5) % (TAPS * 3)];
-        sum += part * fade[b];
-      }
+      compute_tile();
     }
   }
   out[blockIdx.x * TAPS + tap] = sum;
@@ -83,6 +80,17 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
   {
     if (tile++ < tiles) {
       auto tile_tile = tile;
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &tile = tile_tile;
+        const int count = min(32, rows - (tile - 1) * 32);
+        for (int r = 0; r < count; ++r) {
+          run = part[r][threadIdx.x] == last ? run + 1 : 1;
+          last = part[r][threadIdx.x];
+          best = max(best, run);
+        }
+      };
+
       // Prologue: load the first tile.
       for (int r = threadIdx.y; r < 32; r += 4)
         part[r][threadIdx.x] = (tile - 1) * 32 + r < rows ? from[r * columns] : -1;
@@ -99,16 +107,8 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
             part_next[slot] = (tile - 1) * 32 + r < rows ? from[r * columns] : -1;
           }
         }
-        {
-          auto &tile = tile_tile;
-          const int count = min(32, rows - (tile - 1) * 32);
-          for (int r = 0; r < count; ++r) {
-            run = part[r][threadIdx.x] == last ? run + 1 : 1;
-            last = part[r][threadIdx.x];
-            best = max(best, run);
-          }
-          tile++;
-        }
+        compute_tile();
+        tile_tile++;
         __syncthreads();
         #pragma unroll
         for (int slot = 0; slot < 8; ++slot) {
@@ -122,15 +122,7 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &tile = tile_tile;
-        const int count = min(32, rows - (tile - 1) * 32);
-        for (int r = 0; r < count; ++r) {
-          run = part[r][threadIdx.x] == last ? run + 1 : 1;
-          last = part[r][threadIdx.x];
-          best = max(best, run);
-        }
-      }
+      compute_tile();
     }
   }
 

@@ -26,6 +26,16 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
     unsigned b = blocks;
     if (b-- > 0) {
       auto b_tile = b;
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &line = line_stage[stage];
+        auto &b = b_tile;
+        float part = 0.0f;
+        for (unsigned i = 0; i < TAPS; ++i)
+          part += line[i] * phase[(tap + i * 5) % (TAPS * 3)];
+        sum += part * fade[b];
+      };
+
       // Prologue: load the first tile.
       {
         auto &line = line_stage[0];
@@ -37,15 +47,8 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
       int stage = 0;
       while (b-- > 0) {
         float line_next = samples[(size_t)b * TAPS + tap];
-        {
-          auto &line = line_stage[stage];
-          auto &b = b_tile;
-          float part = 0.0f;
-          for (unsigned i = 0; i < TAPS; ++i)
-            part += line[i] * phase[(tap + i * 5) % (TAPS * 3)];
-          sum += part * fade[b];
-          b--;
-        }
+        compute_tile(stage);
+        b_tile--;
         stage ^= 1;
         {
           auto &line = line_stage[stage];
@@ -55,14 +58,7 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &line = line_stage[stage];
-        auto &b = b_tile;
-        float part = 0.0f;
-        for (unsigned i = 0; i < TAPS; ++i)
-          part += line[i] * phase[(tap + i * 5) % (TAPS * 3)];
-        sum += part * fade[b];
-      }
+      compute_tile(stage);
     }
   }
   out[blockIdx.x * TAPS + tap] = sum;
@@ -92,6 +88,18 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
   {
     if (tile++ < tiles) {
       auto tile_tile = tile;
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &part = part_stage[stage];
+        auto &tile = tile_tile;
+        const int count = min(32, rows - (tile - 1) * 32);
+        for (int r = 0; r < count; ++r) {
+          run = part[r][threadIdx.x] == last ? run + 1 : 1;
+          last = part[r][threadIdx.x];
+          best = max(best, run);
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &part = part_stage[0];
@@ -112,17 +120,8 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
             part_next[slot] = (tile - 1) * 32 + r < rows ? from[r * columns] : -1;
           }
         }
-        {
-          auto &part = part_stage[stage];
-          auto &tile = tile_tile;
-          const int count = min(32, rows - (tile - 1) * 32);
-          for (int r = 0; r < count; ++r) {
-            run = part[r][threadIdx.x] == last ? run + 1 : 1;
-            last = part[r][threadIdx.x];
-            best = max(best, run);
-          }
-          tile++;
-        }
+        compute_tile(stage);
+        tile_tile++;
         stage ^= 1;
         {
           auto &part = part_stage[stage];
@@ -139,16 +138,7 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &part = part_stage[stage];
-        auto &tile = tile_tile;
-        const int count = min(32, rows - (tile - 1) * 32);
-        for (int r = 0; r < count; ++r) {
-          run = part[r][threadIdx.x] == last ? run + 1 : 1;
-          last = part[r][threadIdx.x];
-          best = max(best, run);
-        }
-      }
+      compute_tile(stage);
     }
   }
 

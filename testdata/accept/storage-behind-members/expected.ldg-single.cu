@@ -21,6 +21,12 @@ public:
             static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
             int base = 0;
             if (base < n) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int j = 0; j < BLOCK; ++j)
+                        sum += temp_storage.x[j] * temp_storage.y[(j + linear_tid) % BLOCK];
+                };
+
                 // Prologue: load the first tile.
                 {
                     const int i = base + linear_tid;
@@ -35,8 +41,7 @@ public:
                     const int i = base + linear_tid;
                     T x_next = i < n ? x[i] : T(0);
                     T y_next = i < n ? y[i] : T(0);
-                    for (int j = 0; j < BLOCK; ++j)
-                        sum += temp_storage.x[j] * temp_storage.y[(j + linear_tid) % BLOCK];
+                    compute_tile();
                     __syncthreads();
                     temp_storage.x[linear_tid] = x_next;
                     temp_storage.y[linear_tid] = y_next;
@@ -44,8 +49,7 @@ public:
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int j = 0; j < BLOCK; ++j)
-                    sum += temp_storage.x[j] * temp_storage.y[(j + linear_tid) % BLOCK];
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -96,6 +100,11 @@ public:
         {
             int k0 = 0;
             if (k0 < depth_) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    multiply();
+                };
+
                 // Prologue: load the first tile.
                 tiles_->a[ty][tx] = a_[ty * lda_ + k0 + tx];
                 tiles_->b[ty][tx] = b_[(k0 + ty) * ldb_ + tx];
@@ -106,7 +115,7 @@ public:
                 for (; k0 < depth_; k0 += T) {
                     float tiles_next = a_[ty * lda_ + k0 + tx];
                     float tiles_next2 = b_[(k0 + ty) * ldb_ + tx];
-                    multiply();
+                    compute_tile();
                     __syncthreads();
                     tiles_->a[ty][tx] = tiles_next;
                     tiles_->b[ty][tx] = tiles_next2;
@@ -114,7 +123,7 @@ public:
                 }
 
                 // Epilogue: compute on the last tile.
-                multiply();
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -171,6 +180,12 @@ struct RowSums {
         {
             int r = 0;
             if (r < n) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int i = 0; i < 64; ++i)
+                        sum += row[i] * (float)((i ^ threadIdx.x) & 3) * scale;
+                };
+
                 // Prologue: load the first tile.
                 row[threadIdx.x] = rows[r * 64 + threadIdx.x];
                 ++r;
@@ -179,16 +194,14 @@ struct RowSums {
                 // Main loop: fetch the next tile while computing on this one.
                 for (; r < n; ++r) {
                     float row_next = rows[r * 64 + threadIdx.x];
-                    for (int i = 0; i < 64; ++i)
-                        sum += row[i] * (float)((i ^ threadIdx.x) & 3) * scale;
+                    compute_tile();
                     __syncthreads();
                     row[threadIdx.x] = row_next;
                     __syncthreads();
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int i = 0; i < 64; ++i)
-                    sum += row[i] * (float)((i ^ threadIdx.x) & 3) * scale;
+                compute_tile();
                 __syncthreads();
             }
         }

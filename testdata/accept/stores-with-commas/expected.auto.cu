@@ -20,8 +20,8 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < m) {
                 auto &sa = sa_stage[load_stage];
                 auto &sb = sb_stage[load_stage];
@@ -35,27 +35,18 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < m; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < m) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &k = k_load;
-                if (k + i < m) {
-                    __pipeline_memcpy_async(&sa[i], &a[k + i], sizeof(float));
-                    __pipeline_memcpy_async(&sb[i], &b[k + i], sizeof(float));
-                } else {
-                    sa[i] = sb[i] = 0.f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];

@@ -19,6 +19,11 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
     {
         int k = 0;
         if (k < m) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
+            };
+
             // Prologue: load the first tile.
             if (k + i < m) sa[i] = a[k + i], sb[i] = b[k + i];
             else sa[i] = sb[i] = 0.f;
@@ -33,7 +38,7 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
                     sa_next = a[k + i];
                     sb_next = b[k + i];
                 }
-                for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
+                compute_tile();
                 __syncthreads();
                 if (k + i < m) {
                     sa[i] = sa_next;
@@ -45,7 +50,7 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
+            compute_tile();
         }
     }
     if (g < n) o[g] = s / (1.f + ss);

@@ -19,6 +19,13 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
     {
         int k = 0;
         if (k < m) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sa = sa_stage[0];
@@ -38,11 +45,7 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
                     sa_next = a[k + i];
                     sb_next = b[k + i];
                 }
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sa = sa_stage[stage];
@@ -58,11 +61,7 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
-            }
+            compute_tile(stage);
         }
     }
     if (g < n) o[g] = s / (1.f + ss);

@@ -32,8 +32,8 @@ __global__ void idw(const float2 *__restrict__ station, const float *__restrict_
   {
     int s = tid;
     auto s_load = s;
-    // Prologue: start copying the first 3 tiles.
-    for (int load_stage = 0; load_stage < 3; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (s_load < padded) {
         auto &near_by = near_by_stage[load_stage];
         auto &s = s_load;
@@ -55,35 +55,18 @@ __global__ void idw(const float2 *__restrict__ station, const float *__restrict_
         s += kBlock;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 3 tiles.
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 3 tiles are in flight while computing on one.
     int stage = 0;
     for (; s < padded; s += kBlock) {
       __pipeline_wait_prior(2);
       __syncthreads();
-      if (s_load < padded) {
-        int load_stage = stage == 0 ? 3 : stage - 1;
-        auto &near_by = near_by_stage[load_stage];
-        auto &s = s_load;
-        if (s < stations) {
-          __pipeline_memcpy_async(&near_by[tid].x, &station[s].x, sizeof(float));  // far away: hardly any weight
-        } else {
-          near_by[tid].x = 1e9f;
-        }
-        if (s < stations) {
-          __pipeline_memcpy_async(&near_by[tid].y, &station[s].y, sizeof(float));
-        } else {
-          near_by[tid].y = 1e9f;
-        }
-        if (s < stations) {
-          __pipeline_memcpy_async(&near_by[tid].z, &height[s], sizeof(float));
-        } else {
-          near_by[tid].z = 0.0f;
-        }
-        s += kBlock;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 3 : stage - 1);
       {
         auto &near_by = near_by_stage[stage];
         for (int k = 0; k < kBlock; ++k) {

@@ -31,10 +31,12 @@ __global__ void idw(const float2 *__restrict__ station, const float *__restrict_
   // pipelinify: cp.async, 2 stages, source 1acabb9c
   {
     int s = tid;
-    if (s < padded) {
-      // Prologue: load the first tile.
-      {
-        auto &near_by = near_by_stage[0];
+    auto s_load = s;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (s_load < padded) {
+        auto &near_by = near_by_stage[load_stage];
+        auto &s = s_load;
         if (s < stations) {
           __pipeline_memcpy_async(&near_by[tid].x, &station[s].x, sizeof(float));  // far away: hardly any weight
         } else {
@@ -50,50 +52,20 @@ __global__ void idw(const float2 *__restrict__ station, const float *__restrict_
         } else {
           near_by[tid].z = 0.0f;
         }
+        s += kBlock;
       }
-      s += kBlock;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; s < padded; s += kBlock) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; s < padded; s += kBlock) {
-        {
-          auto &near_by = near_by_stage[stage ^ 1];
-          if (s < stations) {
-            __pipeline_memcpy_async(&near_by[tid].x, &station[s].x, sizeof(float));  // far away: hardly any weight
-          } else {
-            near_by[tid].x = 1e9f;
-          }
-          if (s < stations) {
-            __pipeline_memcpy_async(&near_by[tid].y, &station[s].y, sizeof(float));
-          } else {
-            near_by[tid].y = 1e9f;
-          }
-          if (s < stations) {
-            __pipeline_memcpy_async(&near_by[tid].z, &height[s], sizeof(float));
-          } else {
-            near_by[tid].z = 0.0f;
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &near_by = near_by_stage[stage];
-          for (int k = 0; k < kBlock; ++k) {
-            const float dx = near_by[k].x - here.x;
-            const float dy = near_by[k].y - here.y;
-            const float w = 1.0f / (dx * dx + dy * dy + 1e-6f);
-            wsum += w;
-            vsum += w * near_by[k].z;
-          }
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &near_by = near_by_stage[stage];
         for (int k = 0; k < kBlock; ++k) {
@@ -104,7 +76,11 @@ __global__ void idw(const float2 *__restrict__ station, const float *__restrict_
           vsum += w * near_by[k].z;
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (c < cells) value[c] = vsum / wsum;

@@ -24,6 +24,13 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
     {
         int d = 0;
         if (d < depth) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int k = 0; k < COLS; ++k)
+                    sum += part[threadIdx.x % ROWS][k];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -41,11 +48,7 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
                 for (int from = 0; from < rows; from += down) {
                     part_next[from / down] = in[(from + r) * depth + d + c];
                 }
-                {
-                    auto &part = part_stage[stage];
-                    for (int k = 0; k < COLS; ++k)
-                        sum += part[threadIdx.x % ROWS][k];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -58,11 +61,7 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < COLS; ++k)
-                    sum += part[threadIdx.x % ROWS][k];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -88,8 +87,8 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
     {
         int d = 0;
         auto d_load = d;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (d_load < depth) {
                 auto &part = part_stage[load_stage];
                 auto &d = d_load;
@@ -99,23 +98,18 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
                 d += 8;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < depth; d += 8) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (d_load < depth) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &d = d_load;
-                for (int from = 0; from < 64; from += down) {
-                    __pipeline_memcpy_async(&part[(from + r) * 8 + c], &in[(from + r) * depth + d + c], sizeof(float));
-                }
-                d += 8;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int k = 0; k < 8; ++k)

@@ -23,46 +23,39 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
     // pipelinify: cp.async, 2 stages, source 9ef737d5
     {
         int d = 0;
-        if (d < depth) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto d_load = d;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (d_load < depth) {
+                auto &part = part_stage[load_stage];
+                auto &d = d_load;
                 for (int from = 0; from < rows; from += down) {
                     __pipeline_memcpy_async(&part[from + r][c], &in[(from + r) * depth + d + c], sizeof(float));
                 }
+                d += COLS;
             }
-            d += COLS;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; d < depth; d += COLS) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; d < depth; d += COLS) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    for (int from = 0; from < rows; from += down) {
-                        __pipeline_memcpy_async(&part[from + r][c], &in[(from + r) * depth + d + c], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    for (int k = 0; k < COLS; ++k)
-                        sum += part[threadIdx.x % ROWS][k];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 for (int k = 0; k < COLS; ++k)
                     sum += part[threadIdx.x % ROWS][k];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }
@@ -86,46 +79,39 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
     // pipelinify: cp.async, 2 stages, source 7f8c44cf
     {
         int d = 0;
-        if (d < depth) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto d_load = d;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (d_load < depth) {
+                auto &part = part_stage[load_stage];
+                auto &d = d_load;
                 for (int from = 0; from < 64; from += down) {
                     __pipeline_memcpy_async(&part[(from + r) * 8 + c], &in[(from + r) * depth + d + c], sizeof(float));
                 }
+                d += 8;
             }
-            d += 8;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; d < depth; d += 8) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; d < depth; d += 8) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    for (int from = 0; from < 64; from += down) {
-                        __pipeline_memcpy_async(&part[(from + r) * 8 + c], &in[(from + r) * depth + d + c], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    for (int k = 0; k < 8; ++k)
-                        sum += part[(threadIdx.x % 64) * 8 + k];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 for (int k = 0; k < 8; ++k)
                     sum += part[(threadIdx.x % 64) * 8 + k];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }

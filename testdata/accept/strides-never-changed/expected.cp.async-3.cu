@@ -51,8 +51,8 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
     {
         int d = 0;
         auto d_load = d;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (d_load < depth) {
                 auto &part = part_stage[load_stage];
                 auto &d = d_load;
@@ -62,23 +62,18 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
                 d += 8;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < depth; d += 8) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (d_load < depth) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &d = d_load;
-                for (int from = 0; from < 64; from += down) {
-                    __pipeline_memcpy_async(&part[(from + r) * 8 + c], &in[(from + r) * depth + d + c], sizeof(float));
-                }
-                d += 8;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int k = 0; k < 8; ++k)

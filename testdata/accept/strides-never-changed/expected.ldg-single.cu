@@ -23,6 +23,12 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
     {
         int d = 0;
         if (d < depth) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < COLS; ++k)
+                    sum += part[threadIdx.x % ROWS][k];
+            };
+
             // Prologue: load the first tile.
             for (int from = 0; from < rows; from += down)
                 part[from + r][c] = in[(from + r) * depth + d + c];
@@ -36,8 +42,7 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
                 for (int from = 0; from < rows; from += down) {
                     part_next[from / down] = in[(from + r) * depth + d + c];
                 }
-                for (int k = 0; k < COLS; ++k)
-                    sum += part[threadIdx.x % ROWS][k];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int from = 0; from < rows; from += down) {
@@ -47,8 +52,7 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < COLS; ++k)
-                sum += part[threadIdx.x % ROWS][k];
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -74,6 +78,12 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
     {
         int d = 0;
         if (d < depth) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 8; ++k)
+                    sum += part[(threadIdx.x % 64) * 8 + k];
+            };
+
             // Prologue: load the first tile.
             for (int from = 0; from < 64; from += down)
                 part[(from + r) * 8 + c] = in[(from + r) * depth + d + c];
@@ -87,8 +97,7 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
                 for (int from = 0; from < 64; from += down) {
                     part_next[from / down] = in[(from + r) * depth + d + c];
                 }
-                for (int k = 0; k < 8; ++k)
-                    sum += part[(threadIdx.x % 64) * 8 + k];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int from = 0; from < 64; from += down) {
@@ -98,8 +107,7 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 8; ++k)
-                sum += part[(threadIdx.x % 64) * 8 + k];
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

@@ -23,6 +23,13 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
     {
         int d = 0;
         if (d < depth) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int k = 0; k < COLS; ++k)
+                    sum += part[threadIdx.x % ROWS][k];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -40,11 +47,7 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
                 for (int from = 0; from < rows; from += down) {
                     part_next[from / down] = in[(from + r) * depth + d + c];
                 }
-                {
-                    auto &part = part_stage[stage];
-                    for (int k = 0; k < COLS; ++k)
-                        sum += part[threadIdx.x % ROWS][k];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -57,11 +60,7 @@ __global__ void __launch_bounds__(THREADS) column_sums(const float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < COLS; ++k)
-                    sum += part[threadIdx.x % ROWS][k];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -87,6 +86,13 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
     {
         int d = 0;
         if (d < depth) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int k = 0; k < 8; ++k)
+                    sum += part[(threadIdx.x % 64) * 8 + k];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -104,11 +110,7 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
                 for (int from = 0; from < 64; from += down) {
                     part_next[from / down] = in[(from + r) * depth + d + c];
                 }
-                {
-                    auto &part = part_stage[stage];
-                    for (int k = 0; k < 8; ++k)
-                        sum += part[(threadIdx.x % 64) * 8 + k];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -121,11 +123,7 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < 8; ++k)
-                    sum += part[(threadIdx.x % 64) * 8 + k];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;

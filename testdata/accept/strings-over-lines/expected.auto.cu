@@ -26,8 +26,8 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
         {
                 int base = 0;
                 auto base_load = base;
-                // Prologue: start copying the first 3 tiles.
-                for (int load_stage = 0; load_stage < 3; ++load_stage) {
+                // Starts to copy the next tile to a stage, if there is one.
+                auto copy_tile = [&](int load_stage) {
                         if (base_load < L) {
                                 auto &tile = tile_stage[load_stage];
                                 auto &base = base_load;
@@ -44,30 +44,18 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
                                 base += 32;
                         }
                         __pipeline_commit();
-                }
+                };
+
+                // Prologue: start copying the first 3 tiles.
+                for (int load_stage = 0; load_stage < 3; ++load_stage)
+                        copy_tile(load_stage);
 
                 // Main loop: 3 tiles are in flight while computing on one.
                 int stage = 0;
                 for (; base < L; base += 32) {
                         __pipeline_wait_prior(2);
                         __syncthreads();
-                        if (base_load < L) {
-                                int load_stage = stage == 0 ? 3 : stage - 1;
-                                auto &tile = tile_stage[load_stage];
-                                auto &base = base_load;
-                                if (base + tid < L && letter("AR\
-    CQEG", 4) == ' ' && letter(R"(HI  
-      LK
-  # M)", 9) == ' ') {
-                                        __pipeline_memcpy_async(&tile[tid], &codes[blockIdx.x * L + base + tid], sizeof(int));
-                                } else {
-                                        tile[tid] = letter(R"(HI  
-      LK
-  # M)", 15);
-                                }
-                                base += 32;
-                        }
-                        __pipeline_commit();
+                        copy_tile(stage == 0 ? 3 : stage - 1);
                         {
                                 auto &tile = tile_stage[stage];
                                 for (int k = 0; k < 32; ++k)

@@ -25,10 +25,12 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
         // pipelinify: cp.async, 2 stages, source 7026fc36
         {
                 int base = 0;
-                if (base < L) {
-                        // Prologue: load the first tile.
-                        {
-                                auto &tile = tile_stage[0];
+                auto base_load = base;
+                // Starts to copy the next tile to a stage, if there is one.
+                auto copy_tile = [&](int load_stage) {
+                        if (base_load < L) {
+                                auto &tile = tile_stage[load_stage];
+                                auto &base = base_load;
                                 if (base + tid < L && letter("AR\
     CQEG", 4) == ' ' && letter(R"(HI  
       LK
@@ -39,43 +41,20 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
       LK
   # M)", 15);
                                 }
+                                base += 32;
                         }
-                        base += 32;
                         __pipeline_commit();
+                };
+
+                // Prologue: start copying the first tile.
+                copy_tile(0);
+
+                // Main loop: 1 tile is in flight while computing on one.
+                int stage = 0;
+                for (; base < L; base += 32) {
                         __pipeline_wait_prior(0);
                         __syncthreads();
-
-                        // Main loop: copy the next tile while computing on this one.
-                        int stage = 0;
-                        for (; base < L; base += 32) {
-                                {
-                                        auto &tile = tile_stage[stage ^ 1];
-                                        if (base + tid < L && letter("AR\
-    CQEG", 4) == ' ' && letter(R"(HI  
-      LK
-  # M)", 9) == ' ') {
-                                                __pipeline_memcpy_async(&tile[tid], &codes[blockIdx.x * L + base + tid], sizeof(int));
-                                        } else {
-                                                tile[tid] = letter(R"(HI  
-      LK
-  # M)", 15);
-                                        }
-                                }
-                                __pipeline_commit();
-                                {
-                                        auto &tile = tile_stage[stage];
-                                        for (int k = 0; k < 32; ++k)
-                                                sum += tile[k] * letter("ACGT\
-  acgt", k % 10) + letter(R"(W  
- # Y	
-   V)", (k + tid) % 12);
-                                }
-                                stage ^= 1;
-                                __pipeline_wait_prior(0);
-                                __syncthreads();
-                        }
-
-                        // Epilogue: compute on the last tile.
+                        copy_tile(stage ^ 1);
                         {
                                 auto &tile = tile_stage[stage];
                                 for (int k = 0; k < 32; ++k)
@@ -84,8 +63,12 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
  # Y	
    V)", (k + tid) % 12);
                         }
-                        __syncthreads();
+                        stage = stage == 1 ? 0 : stage + 1;
                 }
+
+                // Epilogue: every copy has landed.
+                __pipeline_wait_prior(0);
+                __syncthreads();
         }
         out[blockIdx.x * 32 + tid] = sum;
 }

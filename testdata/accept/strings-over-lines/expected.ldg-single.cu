@@ -25,6 +25,15 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
         {
                 int base = 0;
                 if (base < L) {
+                        // Computes on the tile.
+                        auto compute_tile = [&]() {
+                                for (int k = 0; k < 32; ++k)
+                                        sum += tile[k] * letter("ACGT\
+  acgt", k % 10) + letter(R"(W  
+ # Y	
+   V)", (k + tid) % 12);
+                        };
+
                         // Prologue: load the first tile.
                         if (base + tid < L && letter("AR\
     CQEG", 4) == ' ' && letter(R"(HI  
@@ -51,22 +60,14 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
       LK
   # M)", 15);
                                 }
-                                for (int k = 0; k < 32; ++k)
-                                        sum += tile[k] * letter("ACGT\
-  acgt", k % 10) + letter(R"(W  
- # Y	
-   V)", (k + tid) % 12);
+                                compute_tile();
                                 __syncthreads();
                                 tile[tid] = tile_next;
                                 __syncthreads();
                         }
 
                         // Epilogue: compute on the last tile.
-                        for (int k = 0; k < 32; ++k)
-                                sum += tile[k] * letter("ACGT\
-  acgt", k % 10) + letter(R"(W  
- # Y	
-   V)", (k + tid) % 12);
+                        compute_tile();
                         __syncthreads();
                 }
         }

@@ -25,6 +25,16 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
         {
                 int base = 0;
                 if (base < L) {
+                        // Computes on the tile in a stage.
+                        auto compute_tile = [&](int stage) {
+                                auto &tile = tile_stage[stage];
+                                for (int k = 0; k < 32; ++k)
+                                        sum += tile[k] * letter("ACGT\
+  acgt", k % 10) + letter(R"(W  
+ # Y	
+   V)", (k + tid) % 12);
+                        };
+
                         // Prologue: load the first tile.
                         {
                                 auto &tile = tile_stage[0];
@@ -55,14 +65,7 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
       LK
   # M)", 15);
                                 }
-                                {
-                                        auto &tile = tile_stage[stage];
-                                        for (int k = 0; k < 32; ++k)
-                                                sum += tile[k] * letter("ACGT\
-  acgt", k % 10) + letter(R"(W  
- # Y	
-   V)", (k + tid) % 12);
-                                }
+                                compute_tile(stage);
                                 stage ^= 1;
                                 {
                                         auto &tile = tile_stage[stage];
@@ -72,14 +75,7 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
                         }
 
                         // Epilogue: compute on the last tile.
-                        {
-                                auto &tile = tile_stage[stage];
-                                for (int k = 0; k < 32; ++k)
-                                        sum += tile[k] * letter("ACGT\
-  acgt", k % 10) + letter(R"(W  
- # Y	
-   V)", (k + tid) % 12);
-                        }
+                        compute_tile(stage);
                         __syncthreads();
                 }
         }

@@ -22,6 +22,18 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                float v = tile[63 - x];
+                for (int o = 16; o > 0; o >>= 1)
+                    v += __shfl_down_sync(0xffffffffu, v, o);
+                if (x % 32 == 0)
+                    part[x / 32] = v;
+                __syncthreads();
+                sum = sum * 0.5f + part[0] + part[1];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -34,16 +46,7 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
             int stage = 0;
             for (; t < tiles; ++t) {
                 float tile_next = from[t * 64 + x];
-                {
-                    auto &tile = tile_stage[stage];
-                    float v = tile[63 - x];
-                    for (int o = 16; o > 0; o >>= 1)
-                        v += __shfl_down_sync(0xffffffffu, v, o);
-                    if (x % 32 == 0)
-                        part[x / 32] = v;
-                    __syncthreads();
-                    sum = sum * 0.5f + part[0] + part[1];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -53,16 +56,7 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                float v = tile[63 - x];
-                for (int o = 16; o > 0; o >>= 1)
-                    v += __shfl_down_sync(0xffffffffu, v, o);
-                if (x % 32 == 0)
-                    part[x / 32] = v;
-                __syncthreads();
-                sum = sum * 0.5f + part[0] + part[1];
-            }
+            compute_tile(stage);
         }
     }
     to[x] = sum;
@@ -89,8 +83,8 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
         {
             int t = 0;
             auto t_load = t;
-            // Prologue: start copying the first 3 tiles.
-            for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (t_load < tiles) {
                     auto &tile = tile_stage[load_stage];
                     auto &t = t_load;
@@ -98,21 +92,18 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
                     ++t;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 3 tiles.
+            for (int load_stage = 0; load_stage < 3; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 3 tiles are in flight while computing on one.
             int stage = 0;
             for (; t < tiles; ++t) {
                 __pipeline_wait_prior(2);
                 __syncthreads();
-                if (t_load < tiles) {
-                    int load_stage = stage == 0 ? 3 : stage - 1;
-                    auto &tile = tile_stage[load_stage];
-                    auto &t = t_load;
-                    __pipeline_memcpy_async(&tile[x], &from[t * 64 + (x ^ round)], sizeof(float));
-                    ++t;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 3 : stage - 1);
                 {
                     auto &tile = tile_stage[stage];
                     float v = left[63 - x];

@@ -22,8 +22,8 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
                 auto &tile = tile_stage[load_stage];
                 auto &t = t_load;
@@ -31,21 +31,18 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&tile[x], &from[t * 64 + x], sizeof(float));
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 float v = tile[63 - x];
@@ -86,8 +83,8 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
         {
             int t = 0;
             auto t_load = t;
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (t_load < tiles) {
                     auto &tile = tile_stage[load_stage];
                     auto &t = t_load;
@@ -95,21 +92,18 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
                     ++t;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 2 tiles are in flight while computing on one.
             int stage = 0;
             for (; t < tiles; ++t) {
                 __pipeline_wait_prior(1);
                 __syncthreads();
-                if (t_load < tiles) {
-                    int load_stage = stage == 0 ? 2 : stage - 1;
-                    auto &tile = tile_stage[load_stage];
-                    auto &t = t_load;
-                    __pipeline_memcpy_async(&tile[x], &from[t * 64 + (x ^ round)], sizeof(float));
-                    ++t;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 2 : stage - 1);
                 {
                     auto &tile = tile_stage[stage];
                     float v = left[63 - x];

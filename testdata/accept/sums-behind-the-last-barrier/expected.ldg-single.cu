@@ -20,6 +20,17 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                float v = tile[63 - x];
+                for (int o = 16; o > 0; o >>= 1)
+                    v += __shfl_down_sync(0xffffffffu, v, o);
+                if (x % 32 == 0)
+                    part[x / 32] = v;
+                __syncthreads();
+                sum = sum * 0.5f + part[0] + part[1];
+            };
+
             // Prologue: load the first tile.
             tile[x] = from[t * 64 + x];
             ++t;
@@ -28,30 +39,14 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 float tile_next = from[t * 64 + x];
-                {
-                    float v = tile[63 - x];
-                    for (int o = 16; o > 0; o >>= 1)
-                        v += __shfl_down_sync(0xffffffffu, v, o);
-                    if (x % 32 == 0)
-                        part[x / 32] = v;
-                    __syncthreads();
-                    sum = sum * 0.5f + part[0] + part[1];
-                }
+                compute_tile();
                 __syncthreads();
                 tile[x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                float v = tile[63 - x];
-                for (int o = 16; o > 0; o >>= 1)
-                    v += __shfl_down_sync(0xffffffffu, v, o);
-                if (x % 32 == 0)
-                    part[x / 32] = v;
-                __syncthreads();
-                sum = sum * 0.5f + part[0] + part[1];
-            }
+            compute_tile();
         }
     }
     to[x] = sum;
@@ -78,6 +73,17 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
         {
             int t = 0;
             if (t < tiles) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    float v = left[63 - x];
+                    for (int k = 0; k < 64; ++k)
+                        v += tile[k] * (k ^ x);
+                    row[x] = v;
+                    __syncthreads();
+                    sum = sum * 0.5f + row[x ^ 33];
+                    left[x] = v;
+                };
+
                 // Prologue: load the first tile.
                 tile[x] = from[t * 64 + (x ^ round)];
                 ++t;
@@ -86,30 +92,14 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
                 // Main loop: fetch the next tile while computing on this one.
                 for (; t < tiles; ++t) {
                     float tile_next = from[t * 64 + (x ^ round)];
-                    {
-                        float v = left[63 - x];
-                        for (int k = 0; k < 64; ++k)
-                            v += tile[k] * (k ^ x);
-                        row[x] = v;
-                        __syncthreads();
-                        sum = sum * 0.5f + row[x ^ 33];
-                        left[x] = v;
-                    }
+                    compute_tile();
                     __syncthreads();
                     tile[x] = tile_next;
                     __syncthreads();
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    float v = left[63 - x];
-                    for (int k = 0; k < 64; ++k)
-                        v += tile[k] * (k ^ x);
-                    row[x] = v;
-                    __syncthreads();
-                    sum = sum * 0.5f + row[x ^ 33];
-                    left[x] = v;
-                }
+                compute_tile();
                 __syncthreads();
             }
         }

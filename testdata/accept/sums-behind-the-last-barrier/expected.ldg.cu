@@ -20,6 +20,18 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                float v = tile[63 - x];
+                for (int o = 16; o > 0; o >>= 1)
+                    v += __shfl_down_sync(0xffffffffu, v, o);
+                if (x % 32 == 0)
+                    part[x / 32] = v;
+                __syncthreads();
+                sum = sum * 0.5f + part[0] + part[1];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -32,16 +44,7 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
             int stage = 0;
             for (; t < tiles; ++t) {
                 float tile_next = from[t * 64 + x];
-                {
-                    auto &tile = tile_stage[stage];
-                    float v = tile[63 - x];
-                    for (int o = 16; o > 0; o >>= 1)
-                        v += __shfl_down_sync(0xffffffffu, v, o);
-                    if (x % 32 == 0)
-                        part[x / 32] = v;
-                    __syncthreads();
-                    sum = sum * 0.5f + part[0] + part[1];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -51,16 +54,7 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                float v = tile[63 - x];
-                for (int o = 16; o > 0; o >>= 1)
-                    v += __shfl_down_sync(0xffffffffu, v, o);
-                if (x % 32 == 0)
-                    part[x / 32] = v;
-                __syncthreads();
-                sum = sum * 0.5f + part[0] + part[1];
-            }
+            compute_tile(stage);
         }
     }
     to[x] = sum;
@@ -87,6 +81,18 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
         {
             int t = 0;
             if (t < tiles) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &tile = tile_stage[stage];
+                    float v = left[63 - x];
+                    for (int k = 0; k < 64; ++k)
+                        v += tile[k] * (k ^ x);
+                    row[x] = v;
+                    __syncthreads();
+                    sum = sum * 0.5f + row[x ^ 33];
+                    left[x] = v;
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &tile = tile_stage[0];
@@ -99,16 +105,7 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
                 int stage = 0;
                 for (; t < tiles; ++t) {
                     float tile_next = from[t * 64 + (x ^ round)];
-                    {
-                        auto &tile = tile_stage[stage];
-                        float v = left[63 - x];
-                        for (int k = 0; k < 64; ++k)
-                            v += tile[k] * (k ^ x);
-                        row[x] = v;
-                        __syncthreads();
-                        sum = sum * 0.5f + row[x ^ 33];
-                        left[x] = v;
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &tile = tile_stage[stage];
@@ -118,16 +115,7 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &tile = tile_stage[stage];
-                    float v = left[63 - x];
-                    for (int k = 0; k < 64; ++k)
-                        v += tile[k] * (k ^ x);
-                    row[x] = v;
-                    __syncthreads();
-                    sum = sum * 0.5f + row[x ^ 33];
-                    left[x] = v;
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

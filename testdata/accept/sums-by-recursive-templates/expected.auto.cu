@@ -34,8 +34,8 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int w = 0;
         auto w_load = w;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (w_load < windows) {
                 auto &window = window_stage[load_stage];
                 auto &w = w_load;
@@ -43,21 +43,18 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
                 ++w;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; w < windows; ++w) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (w_load < windows) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &window = window_stage[load_stage];
-                auto &w = w_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x], sizeof(T));
-                ++w;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);

@@ -30,6 +30,12 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int w = 0;
         if (w < windows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &window = window_stage[stage];
+                sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &window = window_stage[0];
@@ -42,10 +48,7 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
             int stage = 0;
             for (; w < windows; ++w) {
                 T window_next = signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x];
-                {
-                    auto &window = window_stage[stage];
-                    sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &window = window_stage[stage];
@@ -55,10 +58,7 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &window = window_stage[stage];
-                sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
-            }
+            compute_tile(stage);
         }
     }
     sums[blockIdx.x * Width + threadIdx.x] = sum;

@@ -18,8 +18,8 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
   {
     int i = 0;
     auto i_load = i;
-    // Prologue: start copying the first 7 tiles.
-    for (int load_stage = 0; load_stage < 7; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (i_load < tiles) {
         auto &row = row_stage[load_stage];
         auto &i = i_load;
@@ -27,21 +27,18 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
         ++i;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 7 tiles.
+    for (int load_stage = 0; load_stage < 7; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 7 tiles are in flight while computing on one.
     int stage = 0;
     for (; i < tiles; ++i) {
       __pipeline_wait_prior(6);
       __syncthreads();
-      if (i_load < tiles) {
-        int load_stage = stage == 0 ? 7 : stage - 1;
-        auto &row = row_stage[load_stage];
-        auto &i = i_load;
-        __pipeline_memcpy_async(&row[t], &from[(blockIdx.x * tiles + i) * 64 + t], sizeof(float));
-        ++i;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 7 : stage - 1);
       {
         auto &row = row_stage[stage];
         switch (int part = (t + i) & 3) {

@@ -17,50 +17,29 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
   // pipelinify: cp.async, 2 stages, source 431c4114
   {
     int i = 0;
-    auto i_tile = i;
-    if (i < tiles) {
-      // Prologue: load the first tile.
-      {
-        auto &row = row_stage[0];
+    auto i_load = i;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (i_load < tiles) {
+        auto &row = row_stage[load_stage];
+        auto &i = i_load;
         __pipeline_memcpy_async(&row[t], &from[(blockIdx.x * tiles + i) * 64 + t], sizeof(float));
+        ++i;
       }
-      ++i;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; i < tiles; ++i) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; i < tiles; ++i) {
-        {
-          auto &row = row_stage[stage ^ 1];
-          __pipeline_memcpy_async(&row[t], &from[(blockIdx.x * tiles + i) * 64 + t], sizeof(float));
-        }
-        __pipeline_commit();
-        {
-          auto &row = row_stage[stage];
-          auto &i = i_tile;
-          switch (int part = (t + i) & 3) {
-          case 0:
-            sum += row[t ^ 1];
-            break;
-          case 1:
-            sum -= row[63 - t];
-            break;
-          default:
-            sum += part * row[t];
-          }
-          ++i;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &row = row_stage[stage];
-        auto &i = i_tile;
         switch (int part = (t + i) & 3) {
         case 0:
           sum += row[t ^ 1];
@@ -72,7 +51,11 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
           sum += part * row[t];
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   to[blockIdx.x * 64 + t] = sum;
 }

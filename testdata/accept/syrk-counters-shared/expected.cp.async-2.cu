@@ -55,12 +55,13 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         kk = 0;
-        auto kk_tile = kk;
-        if (kk < K) {
-            // Prologue: load the first tile.
-            {
-                auto &sA = sA_stage[0];
-                auto &sB = sB_stage[0];
+        auto kk_load = kk;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (kk_load < K) {
+                auto &sA = sA_stage[load_stage];
+                auto &sB = sB_stage[load_stage];
+                auto &kk = kk_load;
                 #pragma unroll
                 for (n = 0; n < BLK_K; n += DIM_YA) {
                     for (m = 0; m < BLK_M; m += DIM_XA) {
@@ -79,68 +80,23 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                 boundA  -= BLK_K * LDA;
                 offs_dB += BLK_K * LDB;
                 boundB  -= BLK_K * LDB;
+                kk += BLK_K;
             }
-            kk += BLK_K;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; kk < K; kk += BLK_K) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; kk < K; kk += BLK_K) {
-                {
-                    auto &sA = sA_stage[stage ^ 1];
-                    auto &sB = sB_stage[stage ^ 1];
-                    #pragma unroll
-                    for (n = 0; n < BLK_K; n += DIM_YA) {
-                        for (m = 0; m < BLK_M; m += DIM_XA) {
-                            __pipeline_memcpy_async(&sA[n + idyA][m + idxA], &fetch(A, m, n, (int)boundA), sizeof(T));
-                        }
-                    }
-
-                    #pragma unroll
-                    for (n = 0; n < BLK_K; n += DIM_YB) {
-                        for (m = 0; m < BLK_N; m += DIM_XB) {
-                            __pipeline_memcpy_async(&sB[m + idxB][n + idyB], &fetch(B, m, n, (int)boundB), sizeof(T));
-                        }
-                    }
-
-                    offs_dA += BLK_K * LDA;
-                    boundA  -= BLK_K * LDA;
-                    offs_dB += BLK_K * LDB;
-                    boundB  -= BLK_K * LDB;
-                }
-                __pipeline_commit();
-                {
-                    auto &sA = sA_stage[stage];
-                    auto &sB = sB_stage[stage];
-                    auto &kk = kk_tile;
-                    #pragma unroll
-                    for (k = 0; k < BLK_K && k < K - kk; k++) {
-                        #pragma unroll
-                        for (m = 0; m < THR_M; m++)
-                            rA[m] = sA[k][m * DIM_X + idx];
-                        #pragma unroll
-                        for (n = 0; n < THR_N; n++)
-                            rB[n] = sB[n * DIM_Y + idy][k];
-                        #pragma unroll
-                        for (n = 0; n < THR_N; n++)
-                            #pragma unroll
-                            for (m = 0; m < THR_M; m++)
-                                fma(rA[m], rB[n], rC[n][m]);
-                    }
-                    kk += BLK_K;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &sA = sA_stage[stage];
                 auto &sB = sB_stage[stage];
-                auto &kk = kk_tile;
                 #pragma unroll
                 for (k = 0; k < BLK_K && k < K - kk; k++) {
                     #pragma unroll
@@ -156,8 +112,12 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                             fma(rA[m], rB[n], rC[n][m]);
                 }
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 
     #pragma unroll

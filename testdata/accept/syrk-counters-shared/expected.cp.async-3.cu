@@ -56,8 +56,8 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         kk = 0;
         auto kk_load = kk;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (kk_load < K) {
                 auto &sA = sA_stage[load_stage];
                 auto &sB = sB_stage[load_stage];
@@ -83,39 +83,18 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                 kk += BLK_K;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; kk < K; kk += BLK_K) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (kk_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sA = sA_stage[load_stage];
-                auto &sB = sB_stage[load_stage];
-                auto &kk = kk_load;
-                #pragma unroll
-                for (n = 0; n < BLK_K; n += DIM_YA) {
-                    for (m = 0; m < BLK_M; m += DIM_XA) {
-                        __pipeline_memcpy_async(&sA[n + idyA][m + idxA], &fetch(A, m, n, (int)boundA), sizeof(T));
-                    }
-                }
-
-                #pragma unroll
-                for (n = 0; n < BLK_K; n += DIM_YB) {
-                    for (m = 0; m < BLK_N; m += DIM_XB) {
-                        __pipeline_memcpy_async(&sB[m + idxB][n + idyB], &fetch(B, m, n, (int)boundB), sizeof(T));
-                    }
-                }
-
-                offs_dA += BLK_K * LDA;
-                boundA  -= BLK_K * LDA;
-                offs_dB += BLK_K * LDB;
-                boundB  -= BLK_K * LDB;
-                kk += BLK_K;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sA = sA_stage[stage];
                 auto &sB = sB_stage[stage];

@@ -53,6 +53,25 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
         kk = 0;
         auto kk_tile = kk;
         if (kk < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &kk = kk_tile;
+                #pragma unroll
+                for (k = 0; k < BLK_K && k < K - kk; k++) {
+                    #pragma unroll
+                    for (m = 0; m < THR_M; m++)
+                        rA[m] = sA[k][m * DIM_X + idx];
+                    #pragma unroll
+                    for (n = 0; n < THR_N; n++)
+                        rB[n] = sB[n * DIM_Y + idy][k];
+                    #pragma unroll
+                    for (n = 0; n < THR_N; n++)
+                        #pragma unroll
+                        for (m = 0; m < THR_M; m++)
+                            fma(rA[m], rB[n], rC[n][m]);
+                }
+            };
+
             // Prologue: load the first tile.
             #pragma unroll
             for (n = 0; n < BLK_K; n += DIM_YA)
@@ -92,24 +111,8 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                         sB_next[n / DIM_YB][m / DIM_XB] = fetch(B, m, n, (int)boundB);
                     }
                 }
-                {
-                    auto &kk = kk_tile;
-                    #pragma unroll
-                    for (k = 0; k < BLK_K && k < K - kk; k++) {
-                        #pragma unroll
-                        for (m = 0; m < THR_M; m++)
-                            rA[m] = sA[k][m * DIM_X + idx];
-                        #pragma unroll
-                        for (n = 0; n < THR_N; n++)
-                            rB[n] = sB[n * DIM_Y + idy][k];
-                        #pragma unroll
-                        for (n = 0; n < THR_N; n++)
-                            #pragma unroll
-                            for (m = 0; m < THR_M; m++)
-                                fma(rA[m], rB[n], rC[n][m]);
-                    }
-                    kk += BLK_K;
-                }
+                compute_tile();
+                kk_tile += BLK_K;
                 __syncthreads();
                 #pragma unroll
                 for (n = 0; n < BLK_K; n += DIM_YA) {
@@ -133,23 +136,7 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &kk = kk_tile;
-                #pragma unroll
-                for (k = 0; k < BLK_K && k < K - kk; k++) {
-                    #pragma unroll
-                    for (m = 0; m < THR_M; m++)
-                        rA[m] = sA[k][m * DIM_X + idx];
-                    #pragma unroll
-                    for (n = 0; n < THR_N; n++)
-                        rB[n] = sB[n * DIM_Y + idy][k];
-                    #pragma unroll
-                    for (n = 0; n < THR_N; n++)
-                        #pragma unroll
-                        for (m = 0; m < THR_M; m++)
-                            fma(rA[m], rB[n], rC[n][m]);
-                }
-            }
+            compute_tile();
             __syncthreads();
         }
     }

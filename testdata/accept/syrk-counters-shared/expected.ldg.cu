@@ -53,6 +53,27 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
         kk = 0;
         auto kk_tile = kk;
         if (kk < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sA = sA_stage[stage];
+                auto &sB = sB_stage[stage];
+                auto &kk = kk_tile;
+                #pragma unroll
+                for (k = 0; k < BLK_K && k < K - kk; k++) {
+                    #pragma unroll
+                    for (m = 0; m < THR_M; m++)
+                        rA[m] = sA[k][m * DIM_X + idx];
+                    #pragma unroll
+                    for (n = 0; n < THR_N; n++)
+                        rB[n] = sB[n * DIM_Y + idy][k];
+                    #pragma unroll
+                    for (n = 0; n < THR_N; n++)
+                        #pragma unroll
+                        for (m = 0; m < THR_M; m++)
+                            fma(rA[m], rB[n], rC[n][m]);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sA = sA_stage[0];
@@ -97,26 +118,8 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                         sB_next[n / DIM_YB][m / DIM_XB] = fetch(B, m, n, (int)boundB);
                     }
                 }
-                {
-                    auto &sA = sA_stage[stage];
-                    auto &sB = sB_stage[stage];
-                    auto &kk = kk_tile;
-                    #pragma unroll
-                    for (k = 0; k < BLK_K && k < K - kk; k++) {
-                        #pragma unroll
-                        for (m = 0; m < THR_M; m++)
-                            rA[m] = sA[k][m * DIM_X + idx];
-                        #pragma unroll
-                        for (n = 0; n < THR_N; n++)
-                            rB[n] = sB[n * DIM_Y + idy][k];
-                        #pragma unroll
-                        for (n = 0; n < THR_N; n++)
-                            #pragma unroll
-                            for (m = 0; m < THR_M; m++)
-                                fma(rA[m], rB[n], rC[n][m]);
-                    }
-                    kk += BLK_K;
-                }
+                compute_tile(stage);
+                kk_tile += BLK_K;
                 stage ^= 1;
                 {
                     auto &sA = sA_stage[stage];
@@ -144,25 +147,7 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sA = sA_stage[stage];
-                auto &sB = sB_stage[stage];
-                auto &kk = kk_tile;
-                #pragma unroll
-                for (k = 0; k < BLK_K && k < K - kk; k++) {
-                    #pragma unroll
-                    for (m = 0; m < THR_M; m++)
-                        rA[m] = sA[k][m * DIM_X + idx];
-                    #pragma unroll
-                    for (n = 0; n < THR_N; n++)
-                        rB[n] = sB[n * DIM_Y + idy][k];
-                    #pragma unroll
-                    for (n = 0; n < THR_N; n++)
-                        #pragma unroll
-                        for (m = 0; m < THR_M; m++)
-                            fma(rA[m], rB[n], rC[n][m]);
-                }
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

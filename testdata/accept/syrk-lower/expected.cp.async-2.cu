@@ -40,11 +40,13 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
     // pipelinify: cp.async, 2 stages, source 0044cb75
     {
         int32_t p = 0;
-        if (p < k) {
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
-                auto &cols = cols_stage[0];
+        auto p_load = p;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (p_load < k) {
+                auto &rows = rows_stage[load_stage];
+                auto &cols = cols_stage[load_stage];
+                auto &p = p_load;
                 int32_t q = p + threadIdx.x;
                 if (i < n && q < k) {
                     __pipeline_memcpy_async(&rows[threadIdx.y][threadIdx.x], &A[i * lda + q], sizeof(float));
@@ -56,50 +58,31 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
                 } else {
                     cols[threadIdx.y][threadIdx.x] = 0.f;
                 }
+                p += NB;
             }
-            p += NB;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; p < k; p += NB) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; p < k; p += NB) {
-                {
-                    auto &rows = rows_stage[stage ^ 1];
-                    auto &cols = cols_stage[stage ^ 1];
-                    int32_t q = p + threadIdx.x;
-                    if (i < n && q < k) {
-                        __pipeline_memcpy_async(&rows[threadIdx.y][threadIdx.x], &A[i * lda + q], sizeof(float));
-                    } else {
-                        rows[threadIdx.y][threadIdx.x] = 0.f;
-                    }
-                    if (jl < n && q < k) {
-                        __pipeline_memcpy_async(&cols[threadIdx.y][threadIdx.x], &A[jl * lda + q], sizeof(float));
-                    } else {
-                        cols[threadIdx.y][threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &cols = cols_stage[stage];
-                    for (int32_t l = 0; l < NB; ++l)
-                        acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &rows = rows_stage[stage];
                 auto &cols = cols_stage[stage];
                 for (int32_t l = 0; l < NB; ++l)
                     acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (i < n && j <= i)

@@ -41,8 +41,8 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
     {
         int32_t p = 0;
         auto p_load = p;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (p_load < k) {
                 auto &rows = rows_stage[load_stage];
                 auto &cols = cols_stage[load_stage];
@@ -61,32 +61,18 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
                 p += NB;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < k; p += NB) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (p_load < k) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &rows = rows_stage[load_stage];
-                auto &cols = cols_stage[load_stage];
-                auto &p = p_load;
-                int32_t q = p + threadIdx.x;
-                if (i < n && q < k) {
-                    __pipeline_memcpy_async(&rows[threadIdx.y][threadIdx.x], &A[i * lda + q], sizeof(float));
-                } else {
-                    rows[threadIdx.y][threadIdx.x] = 0.f;
-                }
-                if (jl < n && q < k) {
-                    __pipeline_memcpy_async(&cols[threadIdx.y][threadIdx.x], &A[jl * lda + q], sizeof(float));
-                } else {
-                    cols[threadIdx.y][threadIdx.x] = 0.f;
-                }
-                p += NB;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 auto &cols = cols_stage[stage];

@@ -40,6 +40,12 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
     {
         int32_t p = 0;
         if (p < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int32_t l = 0; l < NB; ++l)
+                    acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
+            };
+
             // Prologue: load the first tile.
             {
                 int32_t q = p + threadIdx.x;
@@ -54,8 +60,7 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
                 int32_t q = p + threadIdx.x;
                 float rows_next = (i < n && q < k) ? A[i * lda + q] : 0.f;
                 float cols_next = (jl < n && q < k) ? A[jl * lda + q] : 0.f;
-                for (int32_t l = 0; l < NB; ++l)
-                    acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
+                compute_tile();
                 __syncthreads();
                 rows[threadIdx.y][threadIdx.x] = rows_next;
                 cols[threadIdx.y][threadIdx.x] = cols_next;
@@ -63,8 +68,7 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
             }
 
             // Epilogue: compute on the last tile.
-            for (int32_t l = 0; l < NB; ++l)
-                acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
+            compute_tile();
         }
     }
 

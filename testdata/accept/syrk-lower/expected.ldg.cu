@@ -40,6 +40,14 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
     {
         int32_t p = 0;
         if (p < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                auto &cols = cols_stage[stage];
+                for (int32_t l = 0; l < NB; ++l)
+                    acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -57,12 +65,7 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
                 int32_t q = p + threadIdx.x;
                 float rows_next = (i < n && q < k) ? A[i * lda + q] : 0.f;
                 float cols_next = (jl < n && q < k) ? A[jl * lda + q] : 0.f;
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &cols = cols_stage[stage];
-                    for (int32_t l = 0; l < NB; ++l)
-                        acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -74,12 +77,7 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                auto &cols = cols_stage[stage];
-                for (int32_t l = 0; l < NB; ++l)
-                    acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
-            }
+            compute_tile(stage);
         }
     }
 

@@ -29,8 +29,8 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
         auto from_load = from;
         bool more = true;
         __syncthreads();
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (more) {
                 auto &piece = piece_stage[load_stage];
                 auto &from = from_load;
@@ -44,27 +44,18 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
                 more = from < width;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         do {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (more) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &piece = piece_stage[load_stage];
-                auto &from = from_load;
-                const int at = from + threadIdx.x;
-                if (at < pitch) {
-                    __pipeline_memcpy_async(&piece[threadIdx.x], &x[blockIdx.x * pitch + at], sizeof(float));
-                } else {
-                    piece[threadIdx.x] = 0.f;
-                }
-                from += TPB;
-                more = from < width;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &piece = piece_stage[stage];
                 for (int k = 0; k < TPB; ++k)
@@ -105,8 +96,8 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
         if (at_load < n) {
             __syncthreads();
         }
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (at_load < n) {
                 auto &window = window_stage[load_stage];
                 auto &at = at_load;
@@ -118,25 +109,18 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
                 at += stride;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         while (at < n) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (at_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &window = window_stage[load_stage];
-                auto &at = at_load;
-                if (at + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&window[threadIdx.x], &x[at + threadIdx.x], sizeof(float));
-                } else {
-                    window[threadIdx.x] = 0.f;
-                }
-                at += stride;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 for (int k = 0; k < TPB; ++k)
@@ -177,8 +161,8 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
         if (b_load < others) {
             __syncthreads();
         }
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (b_load < others) {
                 auto &part = part_stage[load_stage];
                 auto &b = b_load;
@@ -189,24 +173,18 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
                 ++b;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; b < others; ++b) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (b_load < others) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &b = b_load;
-                int column = blockIdx.x;
-                if (b >= 0)
-                    column = columns[b];
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[column * TPB + threadIdx.x], sizeof(float));
-                ++b;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int k = 0; k < TPB; ++k)
@@ -245,8 +223,8 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
             if (t_load < turns) {
                 __syncthreads();
             }
-            // Prologue: start copying the first 3 tiles.
-            for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (t_load < turns) {
                     auto &turned = turned_stage[load_stage];
                     auto &t = t_load;
@@ -254,21 +232,18 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
                     ++t;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 3 tiles.
+            for (int load_stage = 0; load_stage < 3; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 3 tiles are in flight while computing on one.
             int stage = 0;
             for (; t < turns; ++t) {
                 __pipeline_wait_prior(2);
                 __syncthreads();
-                if (t_load < turns) {
-                    int load_stage = stage == 0 ? 3 : stage - 1;
-                    auto &turned = turned_stage[load_stage];
-                    auto &t = t_load;
-                    __pipeline_memcpy_async(&turned[threadIdx.x], &mine[(threadIdx.x + t) % TPB], sizeof(float));
-                    ++t;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 3 : stage - 1);
                 {
                     auto &turned = turned_stage[stage];
                     for (int k = 0; k < TPB; ++k)

@@ -26,26 +26,14 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
     int from = 0;
     // pipelinify: cp.async, 2 stages, source f2373d22
     {
-        // Prologue: load the first tile.
-        {
-            auto &piece = piece_stage[0];
-            const int at = from + threadIdx.x;
-            if (at < pitch) {
-                __pipeline_memcpy_async(&piece[threadIdx.x], &x[blockIdx.x * pitch + at], sizeof(float));
-            } else {
-                piece[threadIdx.x] = 0.f;
-            }
-            from += TPB;
-        }
-        __pipeline_commit();
-        __pipeline_wait_prior(0);
+        auto from_load = from;
+        bool more = true;
         __syncthreads();
-
-        // Main loop: copy the next tile while computing on this one.
-        int stage = 0;
-        while (from < width) {
-            {
-                auto &piece = piece_stage[stage ^ 1];
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                auto &piece = piece_stage[load_stage];
+                auto &from = from_load;
                 const int at = from + threadIdx.x;
                 if (at < pitch) {
                     __pipeline_memcpy_async(&piece[threadIdx.x], &x[blockIdx.x * pitch + at], sizeof(float));
@@ -53,24 +41,31 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
                     piece[threadIdx.x] = 0.f;
                 }
                 from += TPB;
+                more = from < width;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        do {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
             {
                 auto &piece = piece_stage[stage];
                 for (int k = 0; k < TPB; ++k)
                     sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
+                from += TPB;
             }
-            stage ^= 1;
-            __pipeline_wait_prior(0);
-            __syncthreads();
-        }
+            stage = stage == 1 ? 0 : stage + 1;
+        } while (from < width);
 
-        // Epilogue: compute on the last tile.
-        {
-            auto &piece = piece_stage[stage];
-            for (int k = 0; k < TPB; ++k)
-                sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
-        }
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
@@ -96,11 +91,15 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
     int at = 0;
     // pipelinify: cp.async, 2 stages, source ca60e5d4
     {
-        if (at < n) {
+        auto at_load = at;
+        if (at_load < n) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &window = window_stage[0];
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &window = window_stage[load_stage];
+                auto &at = at_load;
                 if (at + threadIdx.x < n) {
                     __pipeline_memcpy_async(&window[threadIdx.x], &x[at + threadIdx.x], sizeof(float));
                 } else {
@@ -109,39 +108,28 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
                 at += stride;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (at < n) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (at < n) {
-                {
-                    auto &window = window_stage[stage ^ 1];
-                    if (at + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&window[threadIdx.x], &x[at + threadIdx.x], sizeof(float));
-                    } else {
-                        window[threadIdx.x] = 0.f;
-                    }
-                    at += stride;
-                }
-                __pipeline_commit();
-                {
-                    auto &window = window_stage[stage];
-                    for (int k = 0; k < TPB; ++k)
-                        sum += window[k] * ((k ^ threadIdx.x) & 7);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &window = window_stage[stage];
                 for (int k = 0; k < TPB; ++k)
                     sum += window[k] * ((k ^ threadIdx.x) & 7);
+                at += stride;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }
@@ -167,48 +155,43 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
     // pipelinify: cp.async, 2 stages, source d88d23ee
     {
         int b = -1;
-        if (b < others) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto b_load = b;
+        if (b_load < others) {
+            __syncthreads();
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (b_load < others) {
+                auto &part = part_stage[load_stage];
+                auto &b = b_load;
                 int column = blockIdx.x;
                 if (b >= 0)
                     column = columns[b];
                 __pipeline_memcpy_async(&part[threadIdx.x], &x[column * TPB + threadIdx.x], sizeof(float));
+                ++b;
             }
-            ++b;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; b < others; ++b) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; b < others; ++b) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    int column = blockIdx.x;
-                    if (b >= 0)
-                        column = columns[b];
-                    __pipeline_memcpy_async(&part[threadIdx.x], &x[column * TPB + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    for (int k = 0; k < TPB; ++k)
-                        sum += part[k] * (k - (int)threadIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
                 for (int k = 0; k < TPB; ++k)
                     sum += part[k] * (k - (int)threadIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
@@ -233,47 +216,41 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
         // pipelinify: cp.async, 2 stages, source 16edc49f
         {
             int t = 0;
-            auto t_tile = t;
-            if (t < turns) {
-                // Prologue: load the first tile.
-                {
-                    auto &turned = turned_stage[0];
+            auto t_load = t;
+            if (t_load < turns) {
+                __syncthreads();
+            }
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (t_load < turns) {
+                    auto &turned = turned_stage[load_stage];
+                    auto &t = t_load;
                     __pipeline_memcpy_async(&turned[threadIdx.x], &mine[(threadIdx.x + t) % TPB], sizeof(float));
+                    ++t;
                 }
-                ++t;
                 __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            int stage = 0;
+            for (; t < turns; ++t) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                int stage = 0;
-                for (; t < turns; ++t) {
-                    {
-                        auto &turned = turned_stage[stage ^ 1];
-                        __pipeline_memcpy_async(&turned[threadIdx.x], &mine[(threadIdx.x + t) % TPB], sizeof(float));
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &turned = turned_stage[stage];
-                        auto &t = t_tile;
-                        for (int k = 0; k < TPB; ++k)
-                            sum += turned[k] * ((k * t + 1) & 3);
-                        ++t;
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
+                copy_tile(stage ^ 1);
                 {
                     auto &turned = turned_stage[stage];
-                    auto &t = t_tile;
                     for (int k = 0; k < TPB; ++k)
                         sum += turned[k] * ((k * t + 1) & 3);
                 }
-                __syncthreads();
+                stage = stage == 1 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
         }
         __syncthreads();
     }

@@ -25,6 +25,12 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
     int from = 0;
     // pipelinify: ldg-single, 1 stage, source f2373d22
     {
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+            for (int k = 0; k < TPB; ++k)
+                sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
+        };
+
         // Prologue: load the first tile.
         {
             const int at = from + threadIdx.x;
@@ -37,8 +43,7 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
         while (from < width) {
             const int at = from + threadIdx.x;
             float piece_next = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
-            for (int k = 0; k < TPB; ++k)
-                sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
+            compute_tile();
             __syncthreads();
             piece[threadIdx.x] = piece_next;
             from += TPB;
@@ -46,8 +51,7 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
         }
 
         // Epilogue: compute on the last tile.
-        for (int k = 0; k < TPB; ++k)
-            sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
+        compute_tile();
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
@@ -75,6 +79,12 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
     {
         if (at < n) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TPB; ++k)
+                    sum += window[k] * ((k ^ threadIdx.x) & 7);
+            };
+
             // Prologue: load the first tile.
             window[threadIdx.x] = at + threadIdx.x < n ? x[at + threadIdx.x] : 0.f;
             at += stride;
@@ -83,8 +93,7 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
             // Main loop: fetch the next tile while computing on this one.
             while (at < n) {
                 float window_next = at + threadIdx.x < n ? x[at + threadIdx.x] : 0.f;
-                for (int k = 0; k < TPB; ++k)
-                    sum += window[k] * ((k ^ threadIdx.x) & 7);
+                compute_tile();
                 __syncthreads();
                 window[threadIdx.x] = window_next;
                 at += stride;
@@ -92,8 +101,7 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TPB; ++k)
-                sum += window[k] * ((k ^ threadIdx.x) & 7);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -121,6 +129,12 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
     {
         int b = -1;
         if (b < others) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TPB; ++k)
+                    sum += part[k] * (k - (int)threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 int column = blockIdx.x;
@@ -137,16 +151,14 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
                 if (b >= 0)
                     column = columns[b];
                 float part_next = x[column * TPB + threadIdx.x];
-                for (int k = 0; k < TPB; ++k)
-                    sum += part[k] * (k - (int)threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TPB; ++k)
-                sum += part[k] * (k - (int)threadIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
@@ -174,6 +186,13 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
             int t = 0;
             auto t_tile = t;
             if (t < turns) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    auto &t = t_tile;
+                    for (int k = 0; k < TPB; ++k)
+                        sum += turned[k] * ((k * t + 1) & 3);
+                };
+
                 // Prologue: load the first tile.
                 turned[threadIdx.x] = mine[(threadIdx.x + t) % TPB];
                 ++t;
@@ -182,23 +201,15 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
                 // Main loop: fetch the next tile while computing on this one.
                 for (; t < turns; ++t) {
                     float turned_next = mine[(threadIdx.x + t) % TPB];
-                    {
-                        auto &t = t_tile;
-                        for (int k = 0; k < TPB; ++k)
-                            sum += turned[k] * ((k * t + 1) & 3);
-                        ++t;
-                    }
+                    compute_tile();
+                    ++t_tile;
                     __syncthreads();
                     turned[threadIdx.x] = turned_next;
                     __syncthreads();
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &t = t_tile;
-                    for (int k = 0; k < TPB; ++k)
-                        sum += turned[k] * ((k * t + 1) & 3);
-                }
+                compute_tile();
                 __syncthreads();
             }
         }

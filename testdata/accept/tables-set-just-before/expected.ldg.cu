@@ -25,6 +25,13 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
     int from = 0;
     // pipelinify: ldg, 2 stages, source f2373d22
     {
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+            auto &piece = piece_stage[stage];
+            for (int k = 0; k < TPB; ++k)
+                sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
+        };
+
         // Prologue: load the first tile.
         {
             auto &piece = piece_stage[0];
@@ -39,11 +46,7 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
         while (from < width) {
             const int at = from + threadIdx.x;
             float piece_next = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
-            {
-                auto &piece = piece_stage[stage];
-                for (int k = 0; k < TPB; ++k)
-                    sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
-            }
+            compute_tile(stage);
             stage ^= 1;
             {
                 auto &piece = piece_stage[stage];
@@ -54,11 +57,7 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &piece = piece_stage[stage];
-            for (int k = 0; k < TPB; ++k)
-                sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
-        }
+        compute_tile(stage);
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
@@ -86,6 +85,13 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
     {
         if (at < n) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &window = window_stage[stage];
+                for (int k = 0; k < TPB; ++k)
+                    sum += window[k] * ((k ^ threadIdx.x) & 7);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &window = window_stage[0];
@@ -98,11 +104,7 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
             int stage = 0;
             while (at < n) {
                 float window_next = at + threadIdx.x < n ? x[at + threadIdx.x] : 0.f;
-                {
-                    auto &window = window_stage[stage];
-                    for (int k = 0; k < TPB; ++k)
-                        sum += window[k] * ((k ^ threadIdx.x) & 7);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &window = window_stage[stage];
@@ -113,11 +115,7 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &window = window_stage[stage];
-                for (int k = 0; k < TPB; ++k)
-                    sum += window[k] * ((k ^ threadIdx.x) & 7);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -145,6 +143,13 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
     {
         int b = -1;
         if (b < others) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int k = 0; k < TPB; ++k)
+                    sum += part[k] * (k - (int)threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -163,11 +168,7 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
                 if (b >= 0)
                     column = columns[b];
                 float part_next = x[column * TPB + threadIdx.x];
-                {
-                    auto &part = part_stage[stage];
-                    for (int k = 0; k < TPB; ++k)
-                        sum += part[k] * (k - (int)threadIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -177,11 +178,7 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < TPB; ++k)
-                    sum += part[k] * (k - (int)threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
@@ -209,6 +206,14 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
             int t = 0;
             auto t_tile = t;
             if (t < turns) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &turned = turned_stage[stage];
+                    auto &t = t_tile;
+                    for (int k = 0; k < TPB; ++k)
+                        sum += turned[k] * ((k * t + 1) & 3);
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &turned = turned_stage[0];
@@ -221,13 +226,8 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
                 int stage = 0;
                 for (; t < turns; ++t) {
                     float turned_next = mine[(threadIdx.x + t) % TPB];
-                    {
-                        auto &turned = turned_stage[stage];
-                        auto &t = t_tile;
-                        for (int k = 0; k < TPB; ++k)
-                            sum += turned[k] * ((k * t + 1) & 3);
-                        ++t;
-                    }
+                    compute_tile(stage);
+                    ++t_tile;
                     stage ^= 1;
                     {
                         auto &turned = turned_stage[stage];
@@ -237,12 +237,7 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &turned = turned_stage[stage];
-                    auto &t = t_tile;
-                    for (int k = 0; k < TPB; ++k)
-                        sum += turned[k] * ((k * t + 1) & 3);
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

@@ -33,8 +33,8 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
         {
             int k0 = 0;
             auto k0_load = k0;
-            // Prologue: start copying the first 3 tiles.
-            for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (k0_load < whole) {
                     auto &as = as_stage[load_stage];
                     auto &bs = bs_stage[load_stage];
@@ -44,22 +44,17 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
                     k0 += TILE;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 3 tiles.
+            for (int load_stage = 0; load_stage < 3; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 3 tiles are in flight while computing on one.
             for (; k0 < whole; k0 += TILE) {
                 __pipeline_wait_prior(2);
                 __syncthreads();
-                if (k0_load < whole) {
-                    int load_stage = stage == 0 ? 3 : stage - 1;
-                    auto &as = as_stage[load_stage];
-                    auto &bs = bs_stage[load_stage];
-                    auto &k0 = k0_load;
-                    __pipeline_memcpy_async(&as[ty][tx], &A[(row0 + ty) * K + k0 + tx], sizeof(float));
-                    __pipeline_memcpy_async(&bs[ty][tx], &B[(k0 + ty) * N + col0 + tx], sizeof(float));
-                    k0 += TILE;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 3 : stage - 1);
                 {
                     auto &as = as_stage[stage];
                     auto &bs = bs_stage[stage];
@@ -112,8 +107,8 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
         {
             int i = 0;
             auto i_load = i;
-            // Prologue: start copying the first 7 tiles.
-            for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (i_load < n) {
                     auto &part = part_stage[load_stage];
                     auto &i = i_load;
@@ -125,24 +120,17 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
                     i += 64;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 7 tiles.
+            for (int load_stage = 0; load_stage < 7; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 7 tiles are in flight while computing on one.
             for (; i < n; i += 64) {
                 __pipeline_wait_prior(6);
                 __syncthreads();
-                if (i_load < n) {
-                    int load_stage = stage == 0 ? 7 : stage - 1;
-                    auto &part = part_stage[load_stage];
-                    auto &i = i_load;
-                    if (i + t < n) {
-                        __pipeline_memcpy_async(&part[t], &row[i + t], sizeof(float));
-                    } else {
-                        part[t] = 0.0f;
-                    }
-                    i += 64;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 7 : stage - 1);
                 {
                     auto &part = part_stage[stage];
                     acc += part[t] * part[63 - t];
@@ -192,8 +180,8 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
         {
             int j = 0;
             auto j_load = j;
-            // Prologue: start copying the first 3 tiles.
-            for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (j_load + 8 <= n) {
                     auto &strip = strip_stage[load_stage];
                     auto &j = j_load;
@@ -203,22 +191,17 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                     j += 8;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 3 tiles.
+            for (int load_stage = 0; load_stage < 3; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 3 tiles are in flight while computing on one.
             for (; j + 8 <= n; j += 8) {
                 __pipeline_wait_prior(2);
                 __syncthreads();
-                if (j_load + 8 <= n) {
-                    int load_stage = stage == 0 ? 3 : stage - 1;
-                    auto &strip = strip_stage[load_stage];
-                    auto &j = j_load;
-                    for (int e = threadIdx.x; e < 128; e += 64) {
-                        __pipeline_memcpy_async(&strip[e / 16][e % 16], &x[r * n + j + (e * 5 + r) % 8], sizeof(float));
-                    }
-                    j += 8;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 3 : stage - 1);
                 {
                     auto &strip = strip_stage[stage];
                     for (int k = 0; k < 8; ++k) {

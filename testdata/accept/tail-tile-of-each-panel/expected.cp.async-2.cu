@@ -32,48 +32,42 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
         // pipelinify: cp.async, 2 stages, source 50ea6817
         {
             int k0 = 0;
-            if (k0 < whole) {
-                // Prologue: load the first tile.
-                {
-                    auto &as = as_stage[0];
-                    auto &bs = bs_stage[0];
+            auto k0_load = k0;
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (k0_load < whole) {
+                    auto &as = as_stage[load_stage];
+                    auto &bs = bs_stage[load_stage];
+                    auto &k0 = k0_load;
                     __pipeline_memcpy_async(&as[ty][tx], &A[(row0 + ty) * K + k0 + tx], sizeof(float));
                     __pipeline_memcpy_async(&bs[ty][tx], &B[(k0 + ty) * N + col0 + tx], sizeof(float));
+                    k0 += TILE;
                 }
-                k0 += TILE;
                 __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            for (; k0 < whole; k0 += TILE) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                for (; k0 < whole; k0 += TILE) {
-                    {
-                        auto &as = as_stage[stage ^ 1];
-                        auto &bs = bs_stage[stage ^ 1];
-                        __pipeline_memcpy_async(&as[ty][tx], &A[(row0 + ty) * K + k0 + tx], sizeof(float));
-                        __pipeline_memcpy_async(&bs[ty][tx], &B[(k0 + ty) * N + col0 + tx], sizeof(float));
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &as = as_stage[stage];
-                        auto &bs = bs_stage[stage];
-                        for (int k = 0; k < TILE; ++k)
-                            acc += as[ty][k] * bs[k][tx];
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
+                copy_tile(stage ^ 1);
                 {
                     auto &as = as_stage[stage];
                     auto &bs = bs_stage[stage];
                     for (int k = 0; k < TILE; ++k)
                         acc += as[ty][k] * bs[k][tx];
                 }
-                __syncthreads();
+                stage = stage == 1 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            // Back to the stage of the last tile.
+            stage = stage == 0 ? 1 : stage - 1;
+            __syncthreads();
         }
 
         if (whole < K) {
@@ -111,48 +105,42 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
         // pipelinify: cp.async, 2 stages, source 413dc724
         {
             int i = 0;
-            if (i < n) {
-                // Prologue: load the first tile.
-                {
-                    auto &part = part_stage[0];
+            auto i_load = i;
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (i_load < n) {
+                    auto &part = part_stage[load_stage];
+                    auto &i = i_load;
                     if (i + t < n) {
                         __pipeline_memcpy_async(&part[t], &row[i + t], sizeof(float));
                     } else {
                         part[t] = 0.0f;
                     }
+                    i += 64;
                 }
-                i += 64;
                 __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            for (; i < n; i += 64) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                for (; i < n; i += 64) {
-                    {
-                        auto &part = part_stage[stage ^ 1];
-                        if (i + t < n) {
-                            __pipeline_memcpy_async(&part[t], &row[i + t], sizeof(float));
-                        } else {
-                            part[t] = 0.0f;
-                        }
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &part = part_stage[stage];
-                        acc += part[t] * part[63 - t];
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
+                copy_tile(stage ^ 1);
                 {
                     auto &part = part_stage[stage];
                     acc += part[t] * part[63 - t];
                 }
-                __syncthreads();
+                stage = stage == 1 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            // Back to the stage of the last tile.
+            stage = stage == 0 ? 1 : stage - 1;
+            __syncthreads();
         }
 
         part_stage[stage][t] = acc;
@@ -189,41 +177,28 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
         // pipelinify: cp.async, 2 stages, source d117cc4e
         {
             int j = 0;
-            if (j + 8 <= n) {
-                // Prologue: load the first tile.
-                {
-                    auto &strip = strip_stage[0];
+            auto j_load = j;
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (j_load + 8 <= n) {
+                    auto &strip = strip_stage[load_stage];
+                    auto &j = j_load;
                     for (int e = threadIdx.x; e < 128; e += 64) {
                         __pipeline_memcpy_async(&strip[e / 16][e % 16], &x[r * n + j + (e * 5 + r) % 8], sizeof(float));
                     }
+                    j += 8;
                 }
-                j += 8;
                 __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            for (; j + 8 <= n; j += 8) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                for (; j + 8 <= n; j += 8) {
-                    {
-                        auto &strip = strip_stage[stage ^ 1];
-                        for (int e = threadIdx.x; e < 128; e += 64) {
-                            __pipeline_memcpy_async(&strip[e / 16][e % 16], &x[r * n + j + (e * 5 + r) % 8], sizeof(float));
-                        }
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &strip = strip_stage[stage];
-                        for (int k = 0; k < 8; ++k) {
-                            sums[0] += strip[k][threadIdx.x % 16];
-                            sums[1] += strip[k][(threadIdx.x + 1) % 16];
-                        }
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
+                copy_tile(stage ^ 1);
                 {
                     auto &strip = strip_stage[stage];
                     for (int k = 0; k < 8; ++k) {
@@ -231,8 +206,14 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                         sums[1] += strip[k][(threadIdx.x + 1) % 16];
                     }
                 }
-                __syncthreads();
+                stage = stage == 1 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            // Back to the stage of the last tile.
+            stage = stage == 0 ? 1 : stage - 1;
+            __syncthreads();
         }
         for (int e = threadIdx.x; e < 128; e += 64)
             strip_stage[stage][e / 16][e % 16] = sums[e / 64];

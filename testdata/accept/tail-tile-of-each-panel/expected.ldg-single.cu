@@ -31,6 +31,12 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
         {
             int k0 = 0;
             if (k0 < whole) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int k = 0; k < TILE; ++k)
+                        acc += as[ty][k] * bs[k][tx];
+                };
+
                 // Prologue: load the first tile.
                 as[ty][tx] = A[(row0 + ty) * K + k0 + tx];
                 bs[ty][tx] = B[(k0 + ty) * N + col0 + tx];
@@ -41,8 +47,7 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
                 for (; k0 < whole; k0 += TILE) {
                     float as_next = A[(row0 + ty) * K + k0 + tx];
                     float bs_next = B[(k0 + ty) * N + col0 + tx];
-                    for (int k = 0; k < TILE; ++k)
-                        acc += as[ty][k] * bs[k][tx];
+                    compute_tile();
                     __syncthreads();
                     as[ty][tx] = as_next;
                     bs[ty][tx] = bs_next;
@@ -50,8 +55,7 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int k = 0; k < TILE; ++k)
-                    acc += as[ty][k] * bs[k][tx];
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -91,6 +95,11 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
         {
             int i = 0;
             if (i < n) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    acc += part[t] * part[63 - t];
+                };
+
                 // Prologue: load the first tile.
                 part[t] = i + t < n ? row[i + t] : 0.0f;
                 i += 64;
@@ -99,14 +108,14 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
                 // Main loop: fetch the next tile while computing on this one.
                 for (; i < n; i += 64) {
                     float part_next = i + t < n ? row[i + t] : 0.0f;
-                    acc += part[t] * part[63 - t];
+                    compute_tile();
                     __syncthreads();
                     part[t] = part_next;
                     __syncthreads();
                 }
 
                 // Epilogue: compute on the last tile.
-                acc += part[t] * part[63 - t];
+                compute_tile();
                 __syncthreads();
             }
         }
@@ -145,6 +154,14 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
         {
             int j = 0;
             if (j + 8 <= n) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int k = 0; k < 8; ++k) {
+                        sums[0] += strip[k][threadIdx.x % 16];
+                        sums[1] += strip[k][(threadIdx.x + 1) % 16];
+                    }
+                };
+
                 // Prologue: load the first tile.
                 for (int e = threadIdx.x; e < 128; e += 64)
                     strip[e / 16][e % 16] = x[r * n + j + (e * 5 + r) % 8];
@@ -159,10 +176,7 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                         int e = threadIdx.x + slot * 64;
                         strip_next[slot] = x[r * n + j + (e * 5 + r) % 8];
                     }
-                    for (int k = 0; k < 8; ++k) {
-                        sums[0] += strip[k][threadIdx.x % 16];
-                        sums[1] += strip[k][(threadIdx.x + 1) % 16];
-                    }
+                    compute_tile();
                     __syncthreads();
                     #pragma unroll
                     for (int slot = 0; slot < 2; ++slot) {
@@ -173,10 +187,7 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int k = 0; k < 8; ++k) {
-                    sums[0] += strip[k][threadIdx.x % 16];
-                    sums[1] += strip[k][(threadIdx.x + 1) % 16];
-                }
+                compute_tile();
                 __syncthreads();
             }
         }

@@ -32,6 +32,14 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
         {
             int k0 = 0;
             if (k0 < whole) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    for (int k = 0; k < TILE; ++k)
+                        acc += as[ty][k] * bs[k][tx];
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &as = as_stage[0];
@@ -46,12 +54,7 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
                 for (; k0 < whole; k0 += TILE) {
                     float as_next = A[(row0 + ty) * K + k0 + tx];
                     float bs_next = B[(k0 + ty) * N + col0 + tx];
-                    {
-                        auto &as = as_stage[stage];
-                        auto &bs = bs_stage[stage];
-                        for (int k = 0; k < TILE; ++k)
-                            acc += as[ty][k] * bs[k][tx];
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &as = as_stage[stage];
@@ -63,12 +66,7 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        acc += as[ty][k] * bs[k][tx];
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }
@@ -109,6 +107,12 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
         {
             int i = 0;
             if (i < n) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &part = part_stage[stage];
+                    acc += part[t] * part[63 - t];
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &part = part_stage[0];
@@ -120,10 +124,7 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
                 // Main loop: fetch the next tile while computing on this one.
                 for (; i < n; i += 64) {
                     float part_next = i + t < n ? row[i + t] : 0.0f;
-                    {
-                        auto &part = part_stage[stage];
-                        acc += part[t] * part[63 - t];
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &part = part_stage[stage];
@@ -133,10 +134,7 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &part = part_stage[stage];
-                    acc += part[t] * part[63 - t];
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }
@@ -176,6 +174,15 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
         {
             int j = 0;
             if (j + 8 <= n) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &strip = strip_stage[stage];
+                    for (int k = 0; k < 8; ++k) {
+                        sums[0] += strip[k][threadIdx.x % 16];
+                        sums[1] += strip[k][(threadIdx.x + 1) % 16];
+                    }
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &strip = strip_stage[0];
@@ -193,13 +200,7 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                         int e = threadIdx.x + slot * 64;
                         strip_next[slot] = x[r * n + j + (e * 5 + r) % 8];
                     }
-                    {
-                        auto &strip = strip_stage[stage];
-                        for (int k = 0; k < 8; ++k) {
-                            sums[0] += strip[k][threadIdx.x % 16];
-                            sums[1] += strip[k][(threadIdx.x + 1) % 16];
-                        }
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &strip = strip_stage[stage];
@@ -213,13 +214,7 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &strip = strip_stage[stage];
-                    for (int k = 0; k < 8; ++k) {
-                        sums[0] += strip[k][threadIdx.x % 16];
-                        sums[1] += strip[k][(threadIdx.x + 1) % 16];
-                    }
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

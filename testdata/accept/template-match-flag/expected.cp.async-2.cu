@@ -24,33 +24,35 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
 
     // pipelinify: cp.async, 2 stages, source 0e3363d2
     {
-        auto at_tile = at;
-        // Prologue: load the first tile.
-        {
-            auto &window = window_stage[0];
-            __pipeline_memcpy_async(&window[threadIdx.x], &at[threadIdx.x], sizeof(float));
-            at += 32;
-
-            more = at != end;
-        }
-        __pipeline_commit();
-        __pipeline_wait_prior(0);
-        __syncthreads();
-
-        // Main loop: copy the next tile while computing on this one.
-        int stage = 0;
-        while (more) {
-            {
-                auto &window = window_stage[stage ^ 1];
+        auto at_load = at;
+        bool more_load;
+        bool more2 = true;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more2) {
+                auto &window = window_stage[load_stage];
+                auto &at = at_load;
+                auto &more = more_load;
                 __pipeline_memcpy_async(&window[threadIdx.x], &at[threadIdx.x], sizeof(float));
                 at += 32;
 
                 more = at != end;
+                more2 = more;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        do {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
             {
                 auto &window = window_stage[stage];
-                auto &at = at_tile;
                 const int first = at - trace;
                 at += 32;
 
@@ -61,26 +63,13 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
                     top = dot;
                     found = first;
                 }
+                more = at != end;
             }
-            stage ^= 1;
-            __pipeline_wait_prior(0);
-            __syncthreads();
-        }
+            stage = stage == 1 ? 0 : stage + 1;
+        } while (more);
 
-        // Epilogue: compute on the last tile.
-        {
-            auto &window = window_stage[stage];
-            auto &at = at_tile;
-            const int first = at - trace;
-
-            float dot = 0.0f;
-            for (int i = 0; i < 32; ++i)
-                dot += window[i] * mine[i];
-            if (dot > top) {
-                top = dot;
-                found = first;
-            }
-        }
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     best[threadIdx.x] = top;

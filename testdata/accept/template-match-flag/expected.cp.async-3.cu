@@ -27,8 +27,8 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
         auto at_load = at;
         bool more_load;
         bool more2 = true;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (more2) {
                 auto &window = window_stage[load_stage];
                 auto &at = at_load;
@@ -40,25 +40,18 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
                 more2 = more;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         do {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (more2) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &window = window_stage[load_stage];
-                auto &at = at_load;
-                auto &more = more_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &at[threadIdx.x], sizeof(float));
-                at += 32;
-
-                more = at != end;
-                more2 = more;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 const int first = at - trace;

@@ -24,6 +24,21 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
     // pipelinify: ldg-single, 1 stage, source 0e3363d2
     {
         auto at_tile = at;
+        // Computes on the tile.
+        auto compute_tile = [&]() {
+            auto &at = at_tile;
+            const int first = at - trace;
+            at += 32;
+
+            float dot = 0.0f;
+            for (int i = 0; i < 32; ++i)
+                dot += window[i] * mine[i];
+            if (dot > top) {
+                top = dot;
+                found = first;
+            }
+        };
+
         // Prologue: load the first tile.
         window[threadIdx.x] = at[threadIdx.x];
         at += 32;
@@ -34,19 +49,7 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
         // Main loop: fetch the next tile while computing on this one.
         while (more) {
             float window_next = at[threadIdx.x];
-            {
-                auto &at = at_tile;
-                const int first = at - trace;
-                at += 32;
-
-                float dot = 0.0f;
-                for (int i = 0; i < 32; ++i)
-                    dot += window[i] * mine[i];
-                if (dot > top) {
-                    top = dot;
-                    found = first;
-                }
-            }
+            compute_tile();
             __syncthreads();
             window[threadIdx.x] = window_next;
             at += 32;
@@ -55,18 +58,7 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &at = at_tile;
-            const int first = at - trace;
-
-            float dot = 0.0f;
-            for (int i = 0; i < 32; ++i)
-                dot += window[i] * mine[i];
-            if (dot > top) {
-                top = dot;
-                found = first;
-            }
-        }
+        compute_tile();
     }
 
     best[threadIdx.x] = top;

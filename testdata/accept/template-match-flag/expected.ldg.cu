@@ -24,6 +24,22 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
     // pipelinify: ldg, 2 stages, source 0e3363d2
     {
         auto at_tile = at;
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+            auto &window = window_stage[stage];
+            auto &at = at_tile;
+            const int first = at - trace;
+            at += 32;
+
+            float dot = 0.0f;
+            for (int i = 0; i < 32; ++i)
+                dot += window[i] * mine[i];
+            if (dot > top) {
+                top = dot;
+                found = first;
+            }
+        };
+
         // Prologue: load the first tile.
         {
             auto &window = window_stage[0];
@@ -38,20 +54,7 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
         int stage = 0;
         while (more) {
             float window_next = at[threadIdx.x];
-            {
-                auto &window = window_stage[stage];
-                auto &at = at_tile;
-                const int first = at - trace;
-                at += 32;
-
-                float dot = 0.0f;
-                for (int i = 0; i < 32; ++i)
-                    dot += window[i] * mine[i];
-                if (dot > top) {
-                    top = dot;
-                    found = first;
-                }
-            }
+            compute_tile(stage);
             stage ^= 1;
             {
                 auto &window = window_stage[stage];
@@ -63,19 +66,7 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
         }
 
         // Epilogue: compute on the last tile.
-        {
-            auto &window = window_stage[stage];
-            auto &at = at_tile;
-            const int first = at - trace;
-
-            float dot = 0.0f;
-            for (int i = 0; i < 32; ++i)
-                dot += window[i] * mine[i];
-            if (dot > top) {
-                top = dot;
-                found = first;
-            }
-        }
+        compute_tile(stage);
     }
 
     best[threadIdx.x] = top;

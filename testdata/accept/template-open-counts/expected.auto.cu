@@ -15,6 +15,14 @@ __device__ T row_products(const T *a, const T *b, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < BK; ++k)
+                    acc += as[ty][k] * bs[tx][k];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -60,12 +68,7 @@ __device__ T row_products(const T *a, const T *b, int n)
                         }
                     }
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < BK; ++k)
-                        acc += as[ty][k] * bs[tx][k];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -108,12 +111,7 @@ __device__ T row_products(const T *a, const T *b, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < BK; ++k)
-                    acc += as[ty][k] * bs[tx][k];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -144,8 +142,8 @@ static __device__ void weigh(const float *x, float *y, int n)
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &k0 = k0_load;
@@ -159,27 +157,18 @@ static __device__ void weigh(const float *x, float *y, int n)
                 k0 += 256;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < n; k0 += 256) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k0_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k0 = k0_load;
-                for (int i = tid; i < 256; i += blockDim.x) {
-                    if (k0 + i < n) {
-                        __pipeline_memcpy_async(&s[i], &x[k0 + i], sizeof(float));
-                    } else {
-                        s[i] = 0.0f;
-                    }
-                }
-                k0 += 256;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int k = 0; k < 256; ++k)

@@ -17,11 +17,13 @@ __device__ T row_products(const T *a, const T *b, int n)
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k0 = 0;
-        if (k0 < n) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
                 for (int r = ty; r < BM; r += 8) {
                     for (int c = tx; c < BK; c += 8) {
                         if (k0 + c < n) {
@@ -40,58 +42,32 @@ __device__ T row_products(const T *a, const T *b, int n)
                         }
                     }
                 }
+                k0 += BK;
             }
-            k0 += BK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < n; k0 += BK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < n; k0 += BK) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    for (int r = ty; r < BM; r += 8) {
-                        for (int c = tx; c < BK; c += 8) {
-                            if (k0 + c < n) {
-                                __pipeline_memcpy_async(&as[r][c], &a[r * n + k0 + c], sizeof(T));
-                            } else {
-                                as[r][c] = 0;
-                            }
-                        }
-                    }
-                    for (int r = ty; r < BM; r += blockDim.y) {
-                        for (int c = tx; c < BK; c += blockDim.x) {
-                            if (k0 + c < n) {
-                                __pipeline_memcpy_async(&bs[r][c], &b[r * n + k0 + c], sizeof(T));
-                            } else {
-                                bs[r][c] = 0;
-                            }
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < BK; ++k)
-                        acc += as[ty][k] * bs[tx][k];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int k = 0; k < BK; ++k)
                     acc += as[ty][k] * bs[tx][k];
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     return acc;
 }
@@ -119,10 +95,12 @@ static __device__ void weigh(const float *x, float *y, int n)
     // pipelinify: cp.async, 2 stages, source fd015fc6
     {
         int k0 = 0;
-        if (k0 < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k0 = k0_load;
                 for (int i = tid; i < 256; i += blockDim.x) {
                     if (k0 + i < n) {
                         __pipeline_memcpy_async(&s[i], &x[k0 + i], sizeof(float));
@@ -130,44 +108,31 @@ static __device__ void weigh(const float *x, float *y, int n)
                         s[i] = 0.0f;
                     }
                 }
+                k0 += 256;
             }
-            k0 += 256;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < n; k0 += 256) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < n; k0 += 256) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (int i = tid; i < 256; i += blockDim.x) {
-                        if (k0 + i < n) {
-                            __pipeline_memcpy_async(&s[i], &x[k0 + i], sizeof(float));
-                        } else {
-                            s[i] = 0.0f;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int k = 0; k < 256; ++k)
-                        acc += s[k] * (tid + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int k = 0; k < 256; ++k)
                     acc += s[k] * (tid + 1);
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     y[blockIdx.x * 64 + tid] = acc;
 }

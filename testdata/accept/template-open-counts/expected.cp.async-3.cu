@@ -18,8 +18,8 @@ __device__ T row_products(const T *a, const T *b, int n)
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < n) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -45,39 +45,18 @@ __device__ T row_products(const T *a, const T *b, int n)
                 k0 += BK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < n; k0 += BK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
-                for (int r = ty; r < BM; r += 8) {
-                    for (int c = tx; c < BK; c += 8) {
-                        if (k0 + c < n) {
-                            __pipeline_memcpy_async(&as[r][c], &a[r * n + k0 + c], sizeof(T));
-                        } else {
-                            as[r][c] = 0;
-                        }
-                    }
-                }
-                for (int r = ty; r < BM; r += blockDim.y) {
-                    for (int c = tx; c < BK; c += blockDim.x) {
-                        if (k0 + c < n) {
-                            __pipeline_memcpy_async(&bs[r][c], &b[r * n + k0 + c], sizeof(T));
-                        } else {
-                            bs[r][c] = 0;
-                        }
-                    }
-                }
-                k0 += BK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -118,8 +97,8 @@ static __device__ void weigh(const float *x, float *y, int n)
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &k0 = k0_load;
@@ -133,27 +112,18 @@ static __device__ void weigh(const float *x, float *y, int n)
                 k0 += 256;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < n; k0 += 256) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k0 = k0_load;
-                for (int i = tid; i < 256; i += blockDim.x) {
-                    if (k0 + i < n) {
-                        __pipeline_memcpy_async(&s[i], &x[k0 + i], sizeof(float));
-                    } else {
-                        s[i] = 0.0f;
-                    }
-                }
-                k0 += 256;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int k = 0; k < 256; ++k)

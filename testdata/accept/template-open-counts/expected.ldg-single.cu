@@ -13,6 +13,12 @@ __device__ T row_products(const T *a, const T *b, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < BK; ++k)
+                    acc += as[ty][k] * bs[tx][k];
+            };
+
             // Prologue: load the first tile.
             for (int r = ty; r < BM; r += 8)
                 for (int c = tx; c < BK; c += 8)
@@ -53,8 +59,7 @@ __device__ T row_products(const T *a, const T *b, int n)
                         }
                     }
                 }
-                for (int k = 0; k < BK; ++k)
-                    acc += as[ty][k] * bs[tx][k];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
@@ -93,8 +98,7 @@ __device__ T row_products(const T *a, const T *b, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < BK; ++k)
-                acc += as[ty][k] * bs[tx][k];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -125,6 +129,12 @@ static __device__ void weigh(const float *x, float *y, int n)
     {
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 256; ++k)
+                    acc += s[k] * (tid + 1);
+            };
+
             // Prologue: load the first tile.
             for (int i = tid; i < 256; i += blockDim.x)
                 s[i] = k0 + i < n ? x[k0 + i] : 0.0f;
@@ -141,8 +151,7 @@ static __device__ void weigh(const float *x, float *y, int n)
                         s_next[slot] = k0 + i < n ? x[k0 + i] : 0.0f;
                     }
                 }
-                for (int k = 0; k < 256; ++k)
-                    acc += s[k] * (tid + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -158,8 +167,7 @@ static __device__ void weigh(const float *x, float *y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 256; ++k)
-                acc += s[k] * (tid + 1);
+            compute_tile();
             __syncthreads();
         }
     }

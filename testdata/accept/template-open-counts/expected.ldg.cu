@@ -13,6 +13,14 @@ __device__ T row_products(const T *a, const T *b, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < BK; ++k)
+                    acc += as[ty][k] * bs[tx][k];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -58,12 +66,7 @@ __device__ T row_products(const T *a, const T *b, int n)
                         }
                     }
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < BK; ++k)
-                        acc += as[ty][k] * bs[tx][k];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -106,12 +109,7 @@ __device__ T row_products(const T *a, const T *b, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < BK; ++k)
-                    acc += as[ty][k] * bs[tx][k];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -142,6 +140,13 @@ static __device__ void weigh(const float *x, float *y, int n)
     {
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < 256; ++k)
+                    acc += s[k] * (tid + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -162,11 +167,7 @@ static __device__ void weigh(const float *x, float *y, int n)
                         s_next[slot] = k0 + i < n ? x[k0 + i] : 0.0f;
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int k = 0; k < 256; ++k)
-                        acc += s[k] * (tid + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -185,11 +186,7 @@ static __device__ void weigh(const float *x, float *y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int k = 0; k < 256; ++k)
-                    acc += s[k] * (tid + 1);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -21,6 +21,26 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &q = q_stage[stage];
+#if 0
+                if (threadIdx.x == 0)
+                    printf("%d: %f\n", k, s[0]);
+                __syncthreads();
+#endif // tile
+                for (int j = 0; j < T; ++j) {
+#if 0
+                    sum += s[j] * q[j];
+#endif
+                    sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
+                }
+#if 0
+                        sum *= 0.5f;
+#endif
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -69,24 +89,7 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                         q_next[slot] = w[k * 2 * T + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    auto &q = q_stage[stage];
-#if 0
-                    if (threadIdx.x == 0)
-                        printf("%d: %f\n", k, s[0]);
-                    __syncthreads();
-#endif // tile
-                    for (int j = 0; j < T; ++j) {
-#if 0
-                        sum += s[j] * q[j];
-#endif
-                        sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
-                    }
-#if 0
-                            sum *= 0.5f;
-#endif
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -104,24 +107,7 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                auto &q = q_stage[stage];
-#if 0
-                if (threadIdx.x == 0)
-                    printf("%d: %f\n", k, s[0]);
-                __syncthreads();
-#endif // tile
-                for (int j = 0; j < T; ++j) {
-#if 0
-                    sum += s[j] * q[j];
-#endif
-                    sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
-                }
-#if 0
-                        sum *= 0.5f;
-#endif
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
@@ -143,8 +129,8 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
     // pipelinify: cp.async, 4 stages, source 41943b48
     {
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -163,32 +149,18 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 k += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         while (k < n) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                if (k + (int)threadIdx.x < n) {
-                    __pipeline_memcpy_async(&s[threadIdx.x], &x[
-#if 0
-                        n - 1 -
-#endif
-                        k + threadIdx.x], sizeof(float));
-                } else {
-                    s[threadIdx.x] = 0.f;
-                }
-#if 0
-                k += 2 * T;
-#endif
-                k += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)

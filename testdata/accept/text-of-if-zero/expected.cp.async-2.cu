@@ -22,11 +22,13 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == T && (2 * T) % 4 == 0 && (size_t)w % 16 == 0 && T % 4 == 0;
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                auto &q = q_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &q = q_stage[load_stage];
+                auto &k = k_load;
 #if 0
                         s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
 #endif
@@ -58,75 +60,20 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                         __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], sizeof(float));
                     }
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    auto &q = q_stage[stage ^ 1];
-#if 0
-                            s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
-#endif
-                    __pipeline_memcpy_async(&s[threadIdx.x], &x[k * T + threadIdx.x], sizeof(float));
-                    if (joined) {
-                        for (int i = 4 * threadIdx.x; i < 2 * T; i += 4 * T) {
-#if 0
-                                        /* the old layout
-                                        #endif */
-#ifdef TRANSPOSED
-                                        q[i] = w[i * n + k];
-#else
-                                        q[2 * T - i] = w[k * 2 * T + i];
-#endif
-#endif
-                            __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], 16);
-                        }
-                    } else {
-                        for (int i = threadIdx.x; i < 2 * T; i += T) {
-#if 0
-                                        /* the old layout
-                                        #endif */
-#ifdef TRANSPOSED
-                                        q[i] = w[i * n + k];
-#else
-                                        q[2 * T - i] = w[k * 2 * T + i];
-#endif
-#endif
-                            __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    auto &q = q_stage[stage];
-#if 0
-                    if (threadIdx.x == 0)
-                        printf("%d: %f\n", k, s[0]);
-                    __syncthreads();
-#endif // tile
-                    for (int j = 0; j < T; ++j) {
-#if 0
-                        sum += s[j] * q[j];
-#endif
-                        sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
-                    }
-#if 0
-                            sum *= 0.5f;
-#endif
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 auto &q = q_stage[stage];
@@ -145,7 +92,11 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                         sum *= 0.5f;
 #endif
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
 }
@@ -165,10 +116,12 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
     int k = 0;
     // pipelinify: cp.async, 2 stages, source 41943b48
     {
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 if (k + (int)threadIdx.x < n) {
                     __pipeline_memcpy_async(&s[threadIdx.x], &x[
 #if 0
@@ -184,43 +137,17 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 k += T;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (k < n) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (k < n) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    if (k + (int)threadIdx.x < n) {
-                        __pipeline_memcpy_async(&s[threadIdx.x], &x[
-#if 0
-                            n - 1 -
-#endif
-                            k + threadIdx.x], sizeof(float));
-                    } else {
-                        s[threadIdx.x] = 0.f;
-                    }
-#if 0
-                    k += 2 * T;
-#endif
-                    k += T;
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-#if 0
-                    #pragma unroll
-#endif
-                        sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
@@ -228,8 +155,16 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 #pragma unroll
 #endif
                     sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
+#if 0
+                k += 2 * T;
+#endif
+                k += T;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = sum;
 }

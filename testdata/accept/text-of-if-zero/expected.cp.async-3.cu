@@ -23,8 +23,8 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
         const bool joined = blockDim.x == T && (2 * T) % 4 == 0 && (size_t)w % 16 == 0 && T % 4 == 0;
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &q = q_stage[load_stage];
@@ -63,52 +63,18 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &q = q_stage[load_stage];
-                auto &k = k_load;
-#if 0
-                        s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
-#endif
-                __pipeline_memcpy_async(&s[threadIdx.x], &x[k * T + threadIdx.x], sizeof(float));
-                if (joined) {
-                    for (int i = 4 * threadIdx.x; i < 2 * T; i += 4 * T) {
-#if 0
-                                    /* the old layout
-                                    #endif */
-#ifdef TRANSPOSED
-                                    q[i] = w[i * n + k];
-#else
-                                    q[2 * T - i] = w[k * 2 * T + i];
-#endif
-#endif
-                        __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], 16);
-                    }
-                } else {
-                    for (int i = threadIdx.x; i < 2 * T; i += T) {
-#if 0
-                                    /* the old layout
-                                    #endif */
-#ifdef TRANSPOSED
-                                    q[i] = w[i * n + k];
-#else
-                                    q[2 * T - i] = w[k * 2 * T + i];
-#endif
-#endif
-                        __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], sizeof(float));
-                    }
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 auto &q = q_stage[stage];
@@ -152,8 +118,8 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
     // pipelinify: cp.async, 3 stages, source 41943b48
     {
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -172,32 +138,18 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 k += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (k < n) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                if (k + (int)threadIdx.x < n) {
-                    __pipeline_memcpy_async(&s[threadIdx.x], &x[
-#if 0
-                        n - 1 -
-#endif
-                        k + threadIdx.x], sizeof(float));
-                } else {
-                    s[threadIdx.x] = 0.f;
-                }
-#if 0
-                k += 2 * T;
-#endif
-                k += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)

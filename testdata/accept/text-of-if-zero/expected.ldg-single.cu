@@ -20,6 +20,24 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+#if 0
+                if (threadIdx.x == 0)
+                    printf("%d: %f\n", k, s[0]);
+                __syncthreads();
+#endif // tile
+                for (int j = 0; j < T; ++j) {
+#if 0
+                    sum += s[j] * q[j];
+#endif
+                    sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
+                }
+#if 0
+                        sum *= 0.5f;
+#endif
+            };
+
             // Prologue: load the first tile.
 #if 0
             s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
@@ -63,20 +81,7 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                         q_next[slot] = w[k * 2 * T + i];
                     }
                 }
-#if 0
-                if (threadIdx.x == 0)
-                    printf("%d: %f\n", k, s[0]);
-                __syncthreads();
-#endif // tile
-                for (int j = 0; j < T; ++j) {
-#if 0
-                    sum += s[j] * q[j];
-#endif
-                    sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
-                }
-#if 0
-                        sum *= 0.5f;
-#endif
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 #pragma unroll
@@ -90,20 +95,7 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-#if 0
-            if (threadIdx.x == 0)
-                printf("%d: %f\n", k, s[0]);
-            __syncthreads();
-#endif // tile
-            for (int j = 0; j < T; ++j) {
-#if 0
-                sum += s[j] * q[j];
-#endif
-                sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
-            }
-#if 0
-                    sum *= 0.5f;
-#endif
+            compute_tile();
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
@@ -125,6 +117,15 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
     // pipelinify: ldg-single, 1 stage, source 41943b48
     {
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+#if 0
+                #pragma unroll
+#endif
+                    sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             if (k + (int)threadIdx.x < n)
                 s[threadIdx.x] = x[
@@ -155,11 +156,7 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 } else {
                     s_next = 0.f;
                 }
-                for (int j = 0; j < T; ++j)
-#if 0
-                #pragma unroll
-#endif
-                    sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
 #if 0
@@ -170,11 +167,7 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-#if 0
-            #pragma unroll
-#endif
-                sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
+            compute_tile();
         }
     }
     y[threadIdx.x] = sum;

@@ -20,6 +20,26 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &q = q_stage[stage];
+#if 0
+                if (threadIdx.x == 0)
+                    printf("%d: %f\n", k, s[0]);
+                __syncthreads();
+#endif // tile
+                for (int j = 0; j < T; ++j) {
+#if 0
+                    sum += s[j] * q[j];
+#endif
+                    sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
+                }
+#if 0
+                        sum *= 0.5f;
+#endif
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -68,24 +88,7 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                         q_next[slot] = w[k * 2 * T + i];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    auto &q = q_stage[stage];
-#if 0
-                    if (threadIdx.x == 0)
-                        printf("%d: %f\n", k, s[0]);
-                    __syncthreads();
-#endif // tile
-                    for (int j = 0; j < T; ++j) {
-#if 0
-                        sum += s[j] * q[j];
-#endif
-                        sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
-                    }
-#if 0
-                            sum *= 0.5f;
-#endif
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -103,24 +106,7 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                auto &q = q_stage[stage];
-#if 0
-                if (threadIdx.x == 0)
-                    printf("%d: %f\n", k, s[0]);
-                __syncthreads();
-#endif // tile
-                for (int j = 0; j < T; ++j) {
-#if 0
-                    sum += s[j] * q[j];
-#endif
-                    sum += s[j] * q[(j + threadIdx.x) % (2 * T)];
-                }
-#if 0
-                        sum *= 0.5f;
-#endif
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
@@ -142,6 +128,16 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
     // pipelinify: ldg, 2 stages, source 41943b48
     {
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+#if 0
+                #pragma unroll
+#endif
+                    sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -176,14 +172,7 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
                 } else {
                     s_next = 0.f;
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-#if 0
-                    #pragma unroll
-#endif
-                        sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -197,14 +186,7 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-#if 0
-                #pragma unroll
-#endif
-                    sum += fminf(s[j], 0.75f) * (float)(j ^ threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = sum;

@@ -22,42 +22,37 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
     // pipelinify: cp.async, 2 stages, source 94e0211d
     {
         int d = 0;
-        if (d < depth) {
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
+        auto d_load = d;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (d_load < depth) {
+                auto &row = row_stage[load_stage];
+                auto &d = d_load;
                 __pipeline_memcpy_async(&row[c], &m[d * 64 + c], sizeof(float));
+                ++d;
             }
-            ++d;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; d < depth; ++d) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; d < depth; ++d) {
-                {
-                    auto &row = row_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&row[c], &m[d * 64 + c], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &row = row_stage[stage];
-                    for (int k = 0; k < cols; ++k)
-                        sum += row[k] * (k + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &row = row_stage[stage];
                 for (int k = 0; k < cols; ++k)
                     sum += row[k] * (k + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     s[c] = sum;

@@ -23,8 +23,8 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
     {
         int d = 0;
         auto d_load = d;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (d_load < depth) {
                 auto &row = row_stage[load_stage];
                 auto &d = d_load;
@@ -32,21 +32,18 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
                 ++d;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < depth; ++d) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (d_load < depth) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &row = row_stage[load_stage];
-                auto &d = d_load;
-                __pipeline_memcpy_async(&row[c], &m[d * 64 + c], sizeof(float));
-                ++d;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int k = 0; k < cols; ++k)

@@ -22,6 +22,12 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
     {
         int d = 0;
         if (d < depth) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < cols; ++k)
+                    sum += row[k] * (k + 1);
+            };
+
             // Prologue: load the first tile.
             row[c] = m[d * 64 + c];
             ++d;
@@ -30,16 +36,14 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
             // Main loop: fetch the next tile while computing on this one.
             for (; d < depth; ++d) {
                 float row_next = m[d * 64 + c];
-                for (int k = 0; k < cols; ++k)
-                    sum += row[k] * (k + 1);
+                compute_tile();
                 __syncthreads();
                 row[c] = row_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < cols; ++k)
-                sum += row[k] * (k + 1);
+            compute_tile();
         }
     }
 

@@ -22,6 +22,13 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
     {
         int d = 0;
         if (d < depth) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                for (int k = 0; k < cols; ++k)
+                    sum += row[k] * (k + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -34,11 +41,7 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
             int stage = 0;
             for (; d < depth; ++d) {
                 float row_next = m[d * 64 + c];
-                {
-                    auto &row = row_stage[stage];
-                    for (int k = 0; k < cols; ++k)
-                        sum += row[k] * (k + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -48,11 +51,7 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                for (int k = 0; k < cols; ++k)
-                    sum += row[k] * (k + 1);
-            }
+            compute_tile(stage);
         }
     }
 

@@ -23,6 +23,13 @@ __global__ void strips(int width, const float *__restrict__ img, float *__restri
             int y = 0;
             auto y_tile = y;
             if (y < 3) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    auto &y = y_tile;
+                    for (int k = 0; k < 64; ++k)
+                        s += column[k] * (k + y);
+                };
+
                 // Prologue: load the first tile.
                 column[threadIdx.x] = img[y * width + x];
                 ++y;
@@ -31,23 +38,15 @@ __global__ void strips(int width, const float *__restrict__ img, float *__restri
                 // Main loop: fetch the next tile while computing on this one.
                 for (; y < 3; ++y) {
                     float column_next = img[y * width + x];
-                    {
-                        auto &y = y_tile;
-                        for (int k = 0; k < 64; ++k)
-                            s += column[k] * (k + y);
-                        ++y;
-                    }
+                    compute_tile();
+                    ++y_tile;
                     __syncthreads();
                     column[threadIdx.x] = column_next;
                     __syncthreads();
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &y = y_tile;
-                    for (int k = 0; k < 64; ++k)
-                        s += column[k] * (k + y);
-                }
+                compute_tile();
                 __syncthreads();
             }
         }

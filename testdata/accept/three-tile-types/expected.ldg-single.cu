@@ -40,6 +40,19 @@ __global__ void nonbonded(const float4* __restrict__ xyzm, const unsigned char* 
     int t = 0;
     auto t_tile = t;
     if (t < n_tiles) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &t = t_tile;
+        int limit = min(ATOMS_PER_TILE, natom - t * ATOMS_PER_TILE);
+        for (int k = 0; k < limit; ++k) {
+          float dx = pi.x - s_pos[k].x, dy = pi.y - s_pos[k].y, dz = pi.z - s_pos[k].z;
+          float r2 = dx * dx + dy * dy + dz * dz + 0.25f;
+          float inv2 = 1.f / r2, inv6 = inv2 * inv2 * inv2;
+          e += s_eps[ti * NTYPES + s_type[k]] * (inv6 * inv6 - inv6);
+          e += qi * __half2float(s_q[k]) * sqrtf(inv2);
+        }
+      };
+
       // Prologue: load the first tile.
       {
         int j = t * ATOMS_PER_TILE + threadIdx.x;
@@ -58,18 +71,8 @@ __global__ void nonbonded(const float4* __restrict__ xyzm, const unsigned char* 
         float4 s_pos_next = xyzm[j];
         unsigned char s_type_next = type[j];
         __half s_q_next = charge[j];
-        {
-          auto &t = t_tile;
-          int limit = min(ATOMS_PER_TILE, natom - t * ATOMS_PER_TILE);
-          for (int k = 0; k < limit; ++k) {
-            float dx = pi.x - s_pos[k].x, dy = pi.y - s_pos[k].y, dz = pi.z - s_pos[k].z;
-            float r2 = dx * dx + dy * dy + dz * dz + 0.25f;
-            float inv2 = 1.f / r2, inv6 = inv2 * inv2 * inv2;
-            e += s_eps[ti * NTYPES + s_type[k]] * (inv6 * inv6 - inv6);
-            e += qi * __half2float(s_q[k]) * sqrtf(inv2);
-          }
-          ++t;
-        }
+        compute_tile();
+        ++t_tile;
         __syncthreads();
         s_pos[threadIdx.x] = s_pos_next;
         s_type[threadIdx.x] = s_type_next;
@@ -78,17 +81,7 @@ __global__ void nonbonded(const float4* __restrict__ xyzm, const unsigned char* 
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &t = t_tile;
-        int limit = min(ATOMS_PER_TILE, natom - t * ATOMS_PER_TILE);
-        for (int k = 0; k < limit; ++k) {
-          float dx = pi.x - s_pos[k].x, dy = pi.y - s_pos[k].y, dz = pi.z - s_pos[k].z;
-          float r2 = dx * dx + dy * dy + dz * dz + 0.25f;
-          float inv2 = 1.f / r2, inv6 = inv2 * inv2 * inv2;
-          e += s_eps[ti * NTYPES + s_type[k]] * (inv6 * inv6 - inv6);
-          e += qi * __half2float(s_q[k]) * sqrtf(inv2);
-        }
-      }
+      compute_tile();
     }
   }
 

@@ -21,56 +21,44 @@ __global__ void double_tiles(const float* in, float* out, int n)
 	// pipelinify: cp.async, 2 stages, source 32e50dc2
 	{
 		int t = 0;
-		auto t_tile = t;
-		if (t < (n + TILE - 1) / TILE)
+		auto t_load = t;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage)
 		{
-			// Prologue: load the first tile.
+			if (t_load < (n + TILE - 1) / TILE)
 			{
-				auto &buf = buf_stage[0];
+				auto &buf = buf_stage[load_stage];
+				auto &t = t_load;
 				if (t * TILE + tid < n)
 				{
 					__pipeline_memcpy_async(&buf[tid], &in[t * TILE + tid], sizeof(float));
 				}
+				t++;
 			}
-			t++;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; t < (n + TILE - 1) / TILE; t++)
+		{
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; t < (n + TILE - 1) / TILE; t++)
-			{
-				{
-					auto &buf = buf_stage[stage ^ 1];
-					if (t * TILE + tid < n)
-					{
-						__pipeline_memcpy_async(&buf[tid], &in[t * TILE + tid], sizeof(float));
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &buf = buf_stage[stage];
-					auto &t = t_tile;
-					const int idx = t * TILE + tid;
-					if (idx < n)
-						out[idx] = buf[tid] * 2.0f;
-					t++;
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &buf = buf_stage[stage];
-				auto &t = t_tile;
 				const int idx = t * TILE + tid;
 				if (idx < n)
 					out[idx] = buf[tid] * 2.0f;
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 }
 

@@ -22,8 +22,8 @@ __global__ void double_tiles(const float* in, float* out, int n)
 	{
 		int t = 0;
 		auto t_load = t;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage)
 		{
 			if (t_load < (n + TILE - 1) / TILE)
 			{
@@ -36,7 +36,11 @@ __global__ void double_tiles(const float* in, float* out, int n)
 				t++;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
@@ -44,18 +48,7 @@ __global__ void double_tiles(const float* in, float* out, int n)
 		{
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (t_load < (n + TILE - 1) / TILE)
-			{
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &buf = buf_stage[load_stage];
-				auto &t = t_load;
-				if (t * TILE + tid < n)
-				{
-					__pipeline_memcpy_async(&buf[tid], &in[t * TILE + tid], sizeof(float));
-				}
-				t++;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &buf = buf_stage[stage];
 				const int idx = t * TILE + tid;

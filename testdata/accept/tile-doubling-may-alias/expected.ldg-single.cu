@@ -22,6 +22,15 @@ __global__ void double_tiles(const float* in, float* out, int n)
 		auto t_tile = t;
 		if (t < (n + TILE - 1) / TILE)
 		{
+			// Computes on the tile.
+			auto compute_tile = [&]()
+			{
+				auto &t = t_tile;
+				const int idx = t * TILE + tid;
+				if (idx < n)
+					out[idx] = buf[tid] * 2.0f;
+			};
+
 			// Prologue: load the first tile.
 			if (t * TILE + tid < n)
 				buf[tid] = in[t * TILE + tid];
@@ -36,13 +45,8 @@ __global__ void double_tiles(const float* in, float* out, int n)
 				{
 					buf_next = in[t * TILE + tid];
 				}
-				{
-					auto &t = t_tile;
-					const int idx = t * TILE + tid;
-					if (idx < n)
-						out[idx] = buf[tid] * 2.0f;
-					t++;
-				}
+				compute_tile();
+				t_tile++;
 				__syncthreads();
 				if (t * TILE + tid < n)
 				{
@@ -52,12 +56,7 @@ __global__ void double_tiles(const float* in, float* out, int n)
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &t = t_tile;
-				const int idx = t * TILE + tid;
-				if (idx < n)
-					out[idx] = buf[tid] * 2.0f;
-			}
+			compute_tile();
 		}
 	}
 }

@@ -22,6 +22,16 @@ __global__ void double_tiles(const float* in, float* out, int n)
 		auto t_tile = t;
 		if (t < (n + TILE - 1) / TILE)
 		{
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage)
+			{
+				auto &buf = buf_stage[stage];
+				auto &t = t_tile;
+				const int idx = t * TILE + tid;
+				if (idx < n)
+					out[idx] = buf[tid] * 2.0f;
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &buf = buf_stage[0];
@@ -40,14 +50,8 @@ __global__ void double_tiles(const float* in, float* out, int n)
 				{
 					buf_next = in[t * TILE + tid];
 				}
-				{
-					auto &buf = buf_stage[stage];
-					auto &t = t_tile;
-					const int idx = t * TILE + tid;
-					if (idx < n)
-						out[idx] = buf[tid] * 2.0f;
-					t++;
-				}
+				compute_tile(stage);
+				t_tile++;
 				stage ^= 1;
 				{
 					auto &buf = buf_stage[stage];
@@ -60,13 +64,7 @@ __global__ void double_tiles(const float* in, float* out, int n)
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &buf = buf_stage[stage];
-				auto &t = t_tile;
-				const int idx = t * TILE + tid;
-				if (idx < n)
-					out[idx] = buf[tid] * 2.0f;
-			}
+			compute_tile(stage);
 		}
 	}
 }

@@ -22,8 +22,8 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
   {
     int t = 0;
     auto t_load = t;
-    // Prologue: start copying the first 7 tiles.
-    for (int load_stage = 0; load_stage < 7; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (t_load < num_tiles) {
         auto &buf = buf_stage[load_stage];
         auto &t = t_load;
@@ -35,25 +35,18 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
         t++;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 7 tiles.
+    for (int load_stage = 0; load_stage < 7; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 7 tiles are in flight while computing on one.
     int stage = 0;
     for (; t < num_tiles; t++) {
       __pipeline_wait_prior(6);
       __syncthreads();
-      if (t_load < num_tiles) {
-        int load_stage = stage == 0 ? 7 : stage - 1;
-        auto &buf = buf_stage[load_stage];
-        auto &t = t_load;
-        // Load the tile
-        int idx = t * TILE + tid;
-        if (tid < TILE && idx < n) {
-          __pipeline_memcpy_async(&buf[tid], &in[idx], sizeof(float));
-        }
-        t++;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 7 : stage - 1);
       {
         auto &buf = buf_stage[stage];
         // Load the tile

@@ -21,54 +21,33 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
   // pipelinify: cp.async, 2 stages, source 20658b71
   {
     int t = 0;
-    auto t_tile = t;
-    if (t < num_tiles) {
-      // Prologue: load the first tile.
-      {
-        auto &buf = buf_stage[0];
+    auto t_load = t;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (t_load < num_tiles) {
+        auto &buf = buf_stage[load_stage];
+        auto &t = t_load;
         // Load the tile
         int idx = t * TILE + tid;
         if (tid < TILE && idx < n) {
           __pipeline_memcpy_async(&buf[tid], &in[idx], sizeof(float));
         }
+        t++;
       }
-      t++;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; t < num_tiles; t++) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; t < num_tiles; t++) {
-        {
-          auto &buf = buf_stage[stage ^ 1];
-          // Load the tile
-          int idx = t * TILE + tid;
-          if (tid < TILE && idx < n) {
-            __pipeline_memcpy_async(&buf[tid], &in[idx], sizeof(float));
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &buf = buf_stage[stage];
-          auto &t = t_tile;
-          // Load the tile
-          int idx = t * TILE + tid;
-
-          // Process the tile
-          if (tid < TILE && idx < n)
-            out[idx] = buf[tid] * 2.0f;
-          t++;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &buf = buf_stage[stage];
-        auto &t = t_tile;
         // Load the tile
         int idx = t * TILE + tid;
 
@@ -76,6 +55,10 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
         if (tid < TILE && idx < n)
           out[idx] = buf[tid] * 2.0f;
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 }

@@ -21,6 +21,17 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
     int t = 0;
     auto t_tile = t;
     if (t < num_tiles) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        auto &t = t_tile;
+        // Load the tile
+        int idx = t * TILE + tid;
+
+        // Process the tile
+        if (tid < TILE && idx < n)
+          out[idx] = buf[tid] * 2.0f;
+      };
+
       // Prologue: load the first tile.
       {
         // Load the tile
@@ -39,16 +50,8 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
         if (tid < TILE && idx < n) {
           buf_next = in[idx];
         }
-        {
-          auto &t = t_tile;
-          // Load the tile
-          int idx = t * TILE + tid;
-
-          // Process the tile
-          if (tid < TILE && idx < n)
-            out[idx] = buf[tid] * 2.0f;
-          t++;
-        }
+        compute_tile();
+        t_tile++;
         __syncthreads();
         if (tid < TILE && idx < n) {
           buf[tid] = buf_next;
@@ -57,15 +60,7 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &t = t_tile;
-        // Load the tile
-        int idx = t * TILE + tid;
-
-        // Process the tile
-        if (tid < TILE && idx < n)
-          out[idx] = buf[tid] * 2.0f;
-      }
+      compute_tile();
     }
   }
 }

@@ -21,6 +21,18 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
     int t = 0;
     auto t_tile = t;
     if (t < num_tiles) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &buf = buf_stage[stage];
+        auto &t = t_tile;
+        // Load the tile
+        int idx = t * TILE + tid;
+
+        // Process the tile
+        if (tid < TILE && idx < n)
+          out[idx] = buf[tid] * 2.0f;
+      };
+
       // Prologue: load the first tile.
       {
         auto &buf = buf_stage[0];
@@ -41,17 +53,8 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
         if (tid < TILE && idx < n) {
           buf_next = in[idx];
         }
-        {
-          auto &buf = buf_stage[stage];
-          auto &t = t_tile;
-          // Load the tile
-          int idx = t * TILE + tid;
-
-          // Process the tile
-          if (tid < TILE && idx < n)
-            out[idx] = buf[tid] * 2.0f;
-          t++;
-        }
+        compute_tile(stage);
+        t_tile++;
         stage ^= 1;
         {
           auto &buf = buf_stage[stage];
@@ -63,16 +66,7 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &buf = buf_stage[stage];
-        auto &t = t_tile;
-        // Load the tile
-        int idx = t * TILE + tid;
-
-        // Process the tile
-        if (tid < TILE && idx < n)
-          out[idx] = buf[tid] * 2.0f;
-      }
+      compute_tile(stage);
     }
   }
 }

@@ -52,6 +52,16 @@ __global__ void weighted_values(const float *__restrict__ q, const float *__rest
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 16; ++i) {
+                    float score = 0.0f;
+                    for (int d = 0; d < 16; ++d)
+                        score += q[blockIdx.x * 16 + d] * k_tile[i][d];
+                    sum += score * v_tile[i][t];
+                }
+            };
+
             // Prologue: load the first tile.
             bring(first);
             first += 16;
@@ -60,24 +70,14 @@ __global__ void weighted_values(const float *__restrict__ q, const float *__rest
             // Main loop: fetch the next tile while computing on this one.
             for (; first < n; first += 16) {
                 auto bring_next = bring_fetch(first);
-                for (int i = 0; i < 16; ++i) {
-                    float score = 0.0f;
-                    for (int d = 0; d < 16; ++d)
-                        score += q[blockIdx.x * 16 + d] * k_tile[i][d];
-                    sum += score * v_tile[i][t];
-                }
+                compute_tile();
                 __syncthreads();
                 bring_store(bring_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 16; ++i) {
-                float score = 0.0f;
-                for (int d = 0; d < 16; ++d)
-                    score += q[blockIdx.x * 16 + d] * k_tile[i][d];
-                sum += score * v_tile[i][t];
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * 16 + t] = sum;

@@ -27,6 +27,13 @@ __global__ void neighbour_sums(const float *__restrict__ features, const int *__
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < LANES; ++j)
+                    if (row[j] != nullptr)
+                        sum += row[j][lane % DEPTH] * (float)(j + 1);
+            };
+
             // Prologue: load the first tile.
             row[lane] = first + lane < n ? features + neighbour[first + lane] * DEPTH : nullptr;
             first += LANES;
@@ -35,18 +42,14 @@ __global__ void neighbour_sums(const float *__restrict__ features, const int *__
             // Main loop: fetch the next tile while computing on this one.
             for (; first < n; first += LANES) {
                 const float * row_next = first + lane < n ? features + neighbour[first + lane] * DEPTH : nullptr;
-                for (int j = 0; j < LANES; ++j)
-                    if (row[j] != nullptr)
-                        sum += row[j][lane % DEPTH] * (float)(j + 1);
+                compute_tile();
                 __syncthreads();
                 row[lane] = row_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < LANES; ++j)
-                if (row[j] != nullptr)
-                    sum += row[j][lane % DEPTH] * (float)(j + 1);
+            compute_tile();
             __syncthreads();
         }
     }

@@ -27,6 +27,14 @@ __global__ void neighbour_sums(const float *__restrict__ features, const int *__
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &row = row_stage[stage];
+                for (int j = 0; j < LANES; ++j)
+                    if (row[j] != nullptr)
+                        sum += row[j][lane % DEPTH] * (float)(j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &row = row_stage[0];
@@ -39,12 +47,7 @@ __global__ void neighbour_sums(const float *__restrict__ features, const int *__
             int stage = 0;
             for (; first < n; first += LANES) {
                 const float * row_next = first + lane < n ? features + neighbour[first + lane] * DEPTH : nullptr;
-                {
-                    auto &row = row_stage[stage];
-                    for (int j = 0; j < LANES; ++j)
-                        if (row[j] != nullptr)
-                            sum += row[j][lane % DEPTH] * (float)(j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &row = row_stage[stage];
@@ -54,12 +57,7 @@ __global__ void neighbour_sums(const float *__restrict__ features, const int *__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &row = row_stage[stage];
-                for (int j = 0; j < LANES; ++j)
-                    if (row[j] != nullptr)
-                        sum += row[j][lane % DEPTH] * (float)(j + 1);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -21,6 +21,12 @@ __global__ void sums_and_last(const float *__restrict__ x, float *__restrict__ y
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j <= threadIdx.x; ++j)
+                    total += part[j];
+            };
+
             // Prologue: load the first tile.
             part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
             i += 128;
@@ -29,16 +35,14 @@ __global__ void sums_and_last(const float *__restrict__ x, float *__restrict__ y
             // Main loop: fetch the next tile while computing on this one.
             for (; i < n; i += 128) {
                 float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                for (int j = 0; j <= threadIdx.x; ++j)
-                    total += part[j];
+                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j <= threadIdx.x; ++j)
-                total += part[j];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -67,6 +71,12 @@ __global__ void sums_and_trace(const float *__restrict__ x, float *__restrict__ 
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j <= threadIdx.x; ++j)
+                    total += part[j];
+            };
+
             // Prologue: load the first tile.
             part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
             i += 128;
@@ -75,16 +85,14 @@ __global__ void sums_and_trace(const float *__restrict__ x, float *__restrict__ 
             // Main loop: fetch the next tile while computing on this one.
             for (; i < n; i += 128) {
                 float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                for (int j = 0; j <= threadIdx.x; ++j)
-                    total += part[j];
+                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j <= threadIdx.x; ++j)
-                total += part[j];
+            compute_tile();
             __syncthreads();
         }
     }

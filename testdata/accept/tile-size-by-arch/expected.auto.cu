@@ -29,8 +29,8 @@ __global__ void skinny_gemm(const float *__restrict__ a,
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
                 auto &at = at_stage[load_stage];
                 auto &k0 = k0_load;
@@ -42,25 +42,18 @@ __global__ void skinny_gemm(const float *__restrict__ a,
                 k0 += TILE_K;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += TILE_K) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k0_load < k) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &at = at_stage[load_stage];
-                auto &k0 = k0_load;
-                if (threadIdx.x < 8) {
-                    for (int kk = 0; kk < TILE_K; ++kk) {
-                        __pipeline_memcpy_async(&at[threadIdx.x][kk], &a[threadIdx.x * k + k0 + kk], sizeof(float));
-                    }
-                }
-                k0 += TILE_K;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &at = at_stage[stage];
                 for (int kk = 0; kk < TILE_K; ++kk) {

@@ -28,6 +28,17 @@ __global__ void skinny_gemm(const float *__restrict__ a,
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k0 = k0_tile;
+                for (int kk = 0; kk < TILE_K; ++kk) {
+                    const float bv = b[(k0 + kk) * n + col];
+                    #pragma unroll
+                    for (int r = 0; r < 8; ++r)
+                        acc[r] += at[r][kk] * bv;
+                }
+            };
+
             // Prologue: load the first tile.
             if (threadIdx.x < 8) {
                 for (int kk = 0; kk < TILE_K; ++kk)
@@ -45,16 +56,8 @@ __global__ void skinny_gemm(const float *__restrict__ a,
                         at_next[kk] = a[threadIdx.x * k + k0 + kk];
                     }
                 }
-                {
-                    auto &k0 = k0_tile;
-                    for (int kk = 0; kk < TILE_K; ++kk) {
-                        const float bv = b[(k0 + kk) * n + col];
-                        #pragma unroll
-                        for (int r = 0; r < 8; ++r)
-                            acc[r] += at[r][kk] * bv;
-                    }
-                    k0 += TILE_K;
-                }
+                compute_tile();
+                k0_tile += TILE_K;
                 __syncthreads();
                 if (threadIdx.x < 8) {
                     #pragma unroll
@@ -66,15 +69,7 @@ __global__ void skinny_gemm(const float *__restrict__ a,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k0 = k0_tile;
-                for (int kk = 0; kk < TILE_K; ++kk) {
-                    const float bv = b[(k0 + kk) * n + col];
-                    #pragma unroll
-                    for (int r = 0; r < 8; ++r)
-                        acc[r] += at[r][kk] * bv;
-                }
-            }
+            compute_tile();
         }
     }
     for (int r = 0; r < 8; ++r)

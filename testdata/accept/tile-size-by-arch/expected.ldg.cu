@@ -28,6 +28,18 @@ __global__ void skinny_gemm(const float *__restrict__ a,
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &at = at_stage[stage];
+                auto &k0 = k0_tile;
+                for (int kk = 0; kk < TILE_K; ++kk) {
+                    const float bv = b[(k0 + kk) * n + col];
+                    #pragma unroll
+                    for (int r = 0; r < 8; ++r)
+                        acc[r] += at[r][kk] * bv;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &at = at_stage[0];
@@ -49,17 +61,8 @@ __global__ void skinny_gemm(const float *__restrict__ a,
                         at_next[kk] = a[threadIdx.x * k + k0 + kk];
                     }
                 }
-                {
-                    auto &at = at_stage[stage];
-                    auto &k0 = k0_tile;
-                    for (int kk = 0; kk < TILE_K; ++kk) {
-                        const float bv = b[(k0 + kk) * n + col];
-                        #pragma unroll
-                        for (int r = 0; r < 8; ++r)
-                            acc[r] += at[r][kk] * bv;
-                    }
-                    k0 += TILE_K;
-                }
+                compute_tile(stage);
+                k0_tile += TILE_K;
                 stage ^= 1;
                 {
                     auto &at = at_stage[stage];
@@ -74,16 +77,7 @@ __global__ void skinny_gemm(const float *__restrict__ a,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &at = at_stage[stage];
-                auto &k0 = k0_tile;
-                for (int kk = 0; kk < TILE_K; ++kk) {
-                    const float bv = b[(k0 + kk) * n + col];
-                    #pragma unroll
-                    for (int r = 0; r < 8; ++r)
-                        acc[r] += at[r][kk] * bv;
-                }
-            }
+            compute_tile(stage);
         }
     }
     for (int r = 0; r < 8; ++r)

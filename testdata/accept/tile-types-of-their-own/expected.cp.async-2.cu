@@ -40,12 +40,14 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
     // pipelinify: cp.async, 2 stages, source d4313d83
     {
         int base = 0;
-        if (base < n) {
-            // Prologue: load the first tile.
-            {
-                auto &x = x_stage[0];
-                auto &w = w_stage[0];
-                auto &d = d_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &x = x_stage[load_stage];
+                auto &w = w_stage[load_stage];
+                auto &d = d_stage[load_stage];
+                auto &base = base_load;
                 const int i = base + lane;
 
                 if (i < n) {
@@ -63,51 +65,20 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
                 } else {
                     d.v[lane] = 0.f;
                 }
+                base += N;
             }
-            base += N;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += N) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += N) {
-                {
-                    auto &x = x_stage[stage ^ 1];
-                    auto &w = w_stage[stage ^ 1];
-                    auto &d = d_stage[stage ^ 1];
-                    const int i = base + lane;
-
-                    if (i < n) {
-                        __pipeline_memcpy_async(&x(lane), &points[i], sizeof(float));
-                    } else {
-                        x(lane) = 0.f;
-                    }
-                    if (i < n) {
-                        __pipeline_memcpy_async(&w.at(lane), &weights[i], sizeof(float));
-                    } else {
-                        w.at(lane) = 0.f;
-                    }
-                    if (i < n) {
-                        __pipeline_memcpy_async(&d.v[lane], &points[n - 1 - i], sizeof(float));
-                    } else {
-                        d.v[lane] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &x = x_stage[stage];
-                    auto &w = w_stage[stage];
-                    auto &d = d_stage[stage];
-                    for (int j = 0; j < N; ++j)
-                        sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &x = x_stage[stage];
                 auto &w = w_stage[stage];
@@ -115,7 +86,11 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
                 for (int j = 0; j < N; ++j)
                     sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     const T rest = T(sum);

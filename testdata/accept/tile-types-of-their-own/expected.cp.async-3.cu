@@ -41,8 +41,8 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &x = x_stage[load_stage];
                 auto &w = w_stage[load_stage];
@@ -68,39 +68,18 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
                 base += N;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += N) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &x = x_stage[load_stage];
-                auto &w = w_stage[load_stage];
-                auto &d = d_stage[load_stage];
-                auto &base = base_load;
-                const int i = base + lane;
-
-                if (i < n) {
-                    __pipeline_memcpy_async(&x(lane), &points[i], sizeof(float));
-                } else {
-                    x(lane) = 0.f;
-                }
-                if (i < n) {
-                    __pipeline_memcpy_async(&w.at(lane), &weights[i], sizeof(float));
-                } else {
-                    w.at(lane) = 0.f;
-                }
-                if (i < n) {
-                    __pipeline_memcpy_async(&d.v[lane], &points[n - 1 - i], sizeof(float));
-                } else {
-                    d.v[lane] = 0.f;
-                }
-                base += N;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &x = x_stage[stage];
                 auto &w = w_stage[stage];

@@ -40,6 +40,12 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < N; ++j)
+                    sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
+            };
+
             // Prologue: load the first tile.
             {
                 const int i = base + lane;
@@ -58,8 +64,7 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
                 float x_next = i < n ? points[i] : 0.f;
                 float w_next = i < n ? weights[i] : 0.f;
                 float v_next = i < n ? points[n - 1 - i] : 0.f;
-                for (int j = 0; j < N; ++j)
-                    sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
+                compute_tile();
                 __syncthreads();
                 x(lane) = x_next;
                 w.at(lane) = w_next;
@@ -68,8 +73,7 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < N; ++j)
-                sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
+            compute_tile();
         }
     }
 
@@ -107,6 +111,12 @@ __global__ void weighted_counts(const int *__restrict__ counts, const float *__r
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < N; ++j)
+                    sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
+            };
+
             // Prologue: load the first tile.
             {
                 const int i = base + lane;
@@ -128,8 +138,7 @@ __global__ void weighted_counts(const int *__restrict__ counts, const float *__r
                 if (i < n) {
                     l_next = levels[i];
                 }
-                for (int j = 0; j < N; ++j)
-                    sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
+                compute_tile();
                 __syncthreads();
                 c.at(lane) = c_next;
                 r[lane / 16][lane % 16] = r_next;
@@ -138,8 +147,7 @@ __global__ void weighted_counts(const int *__restrict__ counts, const float *__r
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < N; ++j)
-                sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
+            compute_tile();
         }
     }
     out[blockIdx.x * N + lane] = sum;

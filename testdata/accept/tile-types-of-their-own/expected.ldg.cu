@@ -40,6 +40,15 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &x = x_stage[stage];
+                auto &w = w_stage[stage];
+                auto &d = d_stage[stage];
+                for (int j = 0; j < N; ++j)
+                    sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &x = x_stage[0];
@@ -62,13 +71,7 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
                 float x_next = i < n ? points[i] : 0.f;
                 float w_next = i < n ? weights[i] : 0.f;
                 float v_next = i < n ? points[n - 1 - i] : 0.f;
-                {
-                    auto &x = x_stage[stage];
-                    auto &w = w_stage[stage];
-                    auto &d = d_stage[stage];
-                    for (int j = 0; j < N; ++j)
-                        sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &x = x_stage[stage];
@@ -82,13 +85,7 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &x = x_stage[stage];
-                auto &w = w_stage[stage];
-                auto &d = d_stage[stage];
-                for (int j = 0; j < N; ++j)
-                    sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
-            }
+            compute_tile(stage);
         }
     }
 
@@ -126,6 +123,15 @@ __global__ void weighted_counts(const int *__restrict__ counts, const float *__r
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &c = c_stage[stage];
+                auto &r = r_stage[stage];
+                auto &l = l_stage[stage];
+                for (int j = 0; j < N; ++j)
+                    sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &c = c_stage[0];
@@ -151,13 +157,7 @@ __global__ void weighted_counts(const int *__restrict__ counts, const float *__r
                 if (i < n) {
                     l_next = levels[i];
                 }
-                {
-                    auto &c = c_stage[stage];
-                    auto &r = r_stage[stage];
-                    auto &l = l_stage[stage];
-                    for (int j = 0; j < N; ++j)
-                        sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &c = c_stage[stage];
@@ -171,13 +171,7 @@ __global__ void weighted_counts(const int *__restrict__ counts, const float *__r
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &c = c_stage[stage];
-                auto &r = r_stage[stage];
-                auto &l = l_stage[stage];
-                for (int j = 0; j < N; ++j)
-                    sum += c.at(j) * l((j + lane) % N) + r[j / 16][j % 16];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * N + lane] = sum;

@@ -73,8 +73,8 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
@@ -84,23 +84,18 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                 k0 += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k0 = k0_load;
-                __pipeline_memcpy_async(&a[tx][ty], from + k0 / 4, sizeof(float4));
-                __pipeline_memcpy_async(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
-                k0 += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -138,6 +133,13 @@ __global__ void row_energy(const float *a, float *__restrict__ y, int n)
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int k = 0; k < 256; ++k)
+                    sum += part[k] * part[k ^ t];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -156,11 +158,7 @@ __global__ void row_energy(const float *a, float *__restrict__ y, int n)
                 if (i + t * 4 < n) {
                     std::memcpy(&part_next, a + i + t * 4, 4 * sizeof(float));
                 }
-                {
-                    auto &part = part_stage[stage];
-                    for (int k = 0; k < 256; ++k)
-                        sum += part[k] * part[k ^ t];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -174,11 +172,7 @@ __global__ void row_energy(const float *a, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < 256; ++k)
-                    sum += part[k] * part[k ^ t];
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + t] = sum;
@@ -260,6 +254,14 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
         int r0 = 0;
         auto r0_tile = r0;
         if (r0 < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &r0 = r0_tile;
+                for (int r = 0; r < 32; ++r)
+                    sum += (float)tile[r * 32 + t % 32] * (float)(r0 + r + t);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -272,13 +274,8 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
             int stage = 0;
             for (; r0 < rows; r0 += 32) {
                 auto tile_next = copy_rows_fetch<T, N>(a + (size_t)r0 * ld, ld);
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &r0 = r0_tile;
-                    for (int r = 0; r < 32; ++r)
-                        sum += (float)tile[r * 32 + t % 32] * (float)(r0 + r + t);
-                    r0 += 32;
-                }
+                compute_tile(stage);
+                r0_tile += 32;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -288,12 +285,7 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &r0 = r0_tile;
-                for (int r = 0; r < 32; ++r)
-                    sum += (float)tile[r * 32 + t % 32] * (float)(r0 + r + t);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -319,6 +311,14 @@ __global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restr
     {
         int r = 0;
         if (r < records) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &head = head_stage[stage];
+                auto &tail = tail_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &head = head_stage[0];
@@ -347,12 +347,7 @@ __global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restr
                 if (t * 4 + 128 + r < size) {
                     memcpy(&tail_next, from + 128 + t * 4, sizeof(unsigned));
                 }
-                {
-                    auto &head = head_stage[stage];
-                    auto &tail = tail_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &head = head_stage[stage];
@@ -371,12 +366,7 @@ __global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &head = head_stage[stage];
-                auto &tail = tail_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + t] = sum;

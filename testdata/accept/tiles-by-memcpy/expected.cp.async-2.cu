@@ -72,43 +72,29 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
     // pipelinify: cp.async, 2 stages, source ada56e0e
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                auto &k0 = k0_load;
                 __pipeline_memcpy_async(&a[tx][ty], from + k0 / 4, sizeof(float4));
                 __pipeline_memcpy_async(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
+                k0 += 16;
             }
-            k0 += 16;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += 16) {
-                {
-                    auto &a = a_stage[stage ^ 1];
-                    auto &b = b_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&a[tx][ty], from + k0 / 4, sizeof(float4));
-                    __pipeline_memcpy_async(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
-                }
-                __pipeline_commit();
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    const float *as = &a[0][0].x, *bs = &b[0][0].x;
-                    for (int k = 0; k < 16; ++k)
-                        for (int r = 0; r < 4; ++r)
-                            sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -117,7 +103,11 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                     for (int r = 0; r < 4; ++r)
                         sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (int r = 0; r < 4; ++r)
         C[(blockIdx.y * 16 + ty * 4 + r) * N + blockIdx.x * 16 + tx] = sum[r];

@@ -38,6 +38,18 @@ q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ 
         int b0 = 0;
         auto b0_tile = b0;
         if (b0 < blocks) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &b0 = b0_tile;
+                for (int b = 0; b < 64; ++b) {
+                    const int word = words[b][t % 8];
+                    const float *at = x + (b0 + b) * 32 + t % 8 * 4;
+                    float part = (int8_t)(word & 255) * at[0] + (int8_t)(word >> 8 & 255) * at[1];
+                    part += (int8_t)(word >> 16 & 255) * at[2] + (int8_t)(word >> 24) * at[3];
+                    sum += part * scales[b];
+                }
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < 64 * 8; i += 64)
                 memcpy(&words[i / 8][i % 8], row[b0 + i / 8].qs + i % 8 * 4, sizeof(int));
@@ -54,17 +66,8 @@ q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ 
                     memcpy(&words_next[slot], row[b0 + i / 8].qs + i % 8 * 4, sizeof(int));
                 }
                 unsigned short scales_next = row[b0 + t].scale;
-                {
-                    auto &b0 = b0_tile;
-                    for (int b = 0; b < 64; ++b) {
-                        const int word = words[b][t % 8];
-                        const float *at = x + (b0 + b) * 32 + t % 8 * 4;
-                        float part = (int8_t)(word & 255) * at[0] + (int8_t)(word >> 8 & 255) * at[1];
-                        part += (int8_t)(word >> 16 & 255) * at[2] + (int8_t)(word >> 24) * at[3];
-                        sum += part * scales[b];
-                    }
-                    b0 += 64;
-                }
+                compute_tile();
+                b0_tile += 64;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -76,16 +79,7 @@ q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &b0 = b0_tile;
-                for (int b = 0; b < 64; ++b) {
-                    const int word = words[b][t % 8];
-                    const float *at = x + (b0 + b) * 32 + t % 8 * 4;
-                    float part = (int8_t)(word & 255) * at[0] + (int8_t)(word >> 8 & 255) * at[1];
-                    part += (int8_t)(word >> 16 & 255) * at[2] + (int8_t)(word >> 24) * at[3];
-                    sum += part * scales[b];
-                }
-            }
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + t] = sum;
@@ -113,6 +107,13 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 16; ++k)
+                    for (int r = 0; r < 4; ++r)
+                        sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
+            };
+
             // Prologue: load the first tile.
             memcpy(&a[tx][ty], from + k0 / 4, sizeof(float4));
             __builtin_memcpy(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
@@ -125,9 +126,7 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                 memcpy(&a_next, from + k0 / 4, sizeof(float4));
                 float4 b_next;
                 __builtin_memcpy(&b_next, &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
-                for (int k = 0; k < 16; ++k)
-                    for (int r = 0; r < 4; ++r)
-                        sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
+                compute_tile();
                 __syncthreads();
                 memcpy(&a[tx][ty], &a_next, sizeof(float4));
                 __builtin_memcpy(&b[tx][ty], &b_next, 16);
@@ -135,9 +134,7 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 16; ++k)
-                for (int r = 0; r < 4; ++r)
-                    sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
+            compute_tile();
         }
     }
     for (int r = 0; r < 4; ++r)
@@ -163,6 +160,12 @@ __global__ void row_energy(const float *a, float *__restrict__ y, int n)
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 256; ++k)
+                    sum += part[k] * part[k ^ t];
+            };
+
             // Prologue: load the first tile.
             if (i + t * 4 < n)
                 std::memcpy(&part[t * 4], a + i + t * 4, 4 * sizeof(float));
@@ -177,8 +180,7 @@ __global__ void row_energy(const float *a, float *__restrict__ y, int n)
                 if (i + t * 4 < n) {
                     std::memcpy(&part_next, a + i + t * 4, 4 * sizeof(float));
                 }
-                for (int k = 0; k < 256; ++k)
-                    sum += part[k] * part[k ^ t];
+                compute_tile();
                 __syncthreads();
                 if (i + t * 4 < n) {
                     std::memcpy(&part[t * 4], &part_next, 4 * sizeof(float));
@@ -189,8 +191,7 @@ __global__ void row_energy(const float *a, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 256; ++k)
-                sum += part[k] * part[k ^ t];
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + t] = sum;
@@ -272,6 +273,13 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
         int r0 = 0;
         auto r0_tile = r0;
         if (r0 < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &r0 = r0_tile;
+                for (int r = 0; r < 32; ++r)
+                    sum += (float)tile[r * 32 + t % 32] * (float)(r0 + r + t);
+            };
+
             // Prologue: load the first tile.
             copy_rows<T, N>(tile, a + (size_t)r0 * ld, ld);
             r0 += 32;
@@ -280,23 +288,15 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
             // Main loop: fetch the next tile while computing on this one.
             for (; r0 < rows; r0 += 32) {
                 auto tile_next = copy_rows_fetch<T, N>(a + (size_t)r0 * ld, ld);
-                {
-                    auto &r0 = r0_tile;
-                    for (int r = 0; r < 32; ++r)
-                        sum += (float)tile[r * 32 + t % 32] * (float)(r0 + r + t);
-                    r0 += 32;
-                }
+                compute_tile();
+                r0_tile += 32;
                 __syncthreads();
                 copy_rows_store<T, N>(tile, tile_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &r0 = r0_tile;
-                for (int r = 0; r < 32; ++r)
-                    sum += (float)tile[r * 32 + t % 32] * (float)(r0 + r + t);
-            }
+            compute_tile();
         }
     }
     y[t] = sum;
@@ -322,6 +322,12 @@ __global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restr
     {
         int r = 0;
         if (r < records) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 64; ++j)
+                    sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
+            };
+
             // Prologue: load the first tile.
             {
                 const uint8_t *from = bytes + (size_t)r * size;
@@ -347,8 +353,7 @@ __global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restr
                 if (t * 4 + 128 + r < size) {
                     memcpy(&tail_next, from + 128 + t * 4, sizeof(unsigned));
                 }
-                for (int j = 0; j < 64; ++j)
-                    sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
+                compute_tile();
                 __syncthreads();
                 if (t * 4 + r < size) {
                     memcpy(&head[t], &head_next, sizeof(unsigned));
@@ -363,8 +368,7 @@ __global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 64; ++j)
-                sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
+            compute_tile();
         }
     }
     y[blockIdx.x * 64 + t] = sum;

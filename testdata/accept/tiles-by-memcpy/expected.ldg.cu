@@ -38,6 +38,20 @@ q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ 
         int b0 = 0;
         auto b0_tile = b0;
         if (b0 < blocks) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &words = words_stage[stage];
+                auto &scales = scales_stage[stage];
+                auto &b0 = b0_tile;
+                for (int b = 0; b < 64; ++b) {
+                    const int word = words[b][t % 8];
+                    const float *at = x + (b0 + b) * 32 + t % 8 * 4;
+                    float part = (int8_t)(word & 255) * at[0] + (int8_t)(word >> 8 & 255) * at[1];
+                    part += (int8_t)(word >> 16 & 255) * at[2] + (int8_t)(word >> 24) * at[3];
+                    sum += part * scales[b];
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &words = words_stage[0];
@@ -59,19 +73,8 @@ q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ 
                     memcpy(&words_next[slot], row[b0 + i / 8].qs + i % 8 * 4, sizeof(int));
                 }
                 unsigned short scales_next = row[b0 + t].scale;
-                {
-                    auto &words = words_stage[stage];
-                    auto &scales = scales_stage[stage];
-                    auto &b0 = b0_tile;
-                    for (int b = 0; b < 64; ++b) {
-                        const int word = words[b][t % 8];
-                        const float *at = x + (b0 + b) * 32 + t % 8 * 4;
-                        float part = (int8_t)(word & 255) * at[0] + (int8_t)(word >> 8 & 255) * at[1];
-                        part += (int8_t)(word >> 16 & 255) * at[2] + (int8_t)(word >> 24) * at[3];
-                        sum += part * scales[b];
-                    }
-                    b0 += 64;
-                }
+                compute_tile(stage);
+                b0_tile += 64;
                 stage ^= 1;
                 {
                     auto &words = words_stage[stage];
@@ -87,18 +90,7 @@ q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &words = words_stage[stage];
-                auto &scales = scales_stage[stage];
-                auto &b0 = b0_tile;
-                for (int b = 0; b < 64; ++b) {
-                    const int word = words[b][t % 8];
-                    const float *at = x + (b0 + b) * 32 + t % 8 * 4;
-                    float part = (int8_t)(word & 255) * at[0] + (int8_t)(word >> 8 & 255) * at[1];
-                    part += (int8_t)(word >> 16 & 255) * at[2] + (int8_t)(word >> 24) * at[3];
-                    sum += part * scales[b];
-                }
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + t] = sum;
@@ -125,6 +117,16 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                const float *as = &a[0][0].x, *bs = &b[0][0].x;
+                for (int k = 0; k < 16; ++k)
+                    for (int r = 0; r < 4; ++r)
+                        sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -142,14 +144,7 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                 memcpy(&a_next, from + k0 / 4, sizeof(float4));
                 float4 b_next;
                 __builtin_memcpy(&b_next, &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], 16);
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    const float *as = &a[0][0].x, *bs = &b[0][0].x;
-                    for (int k = 0; k < 16; ++k)
-                        for (int r = 0; r < 4; ++r)
-                            sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -161,14 +156,7 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                const float *as = &a[0][0].x, *bs = &b[0][0].x;
-                for (int k = 0; k < 16; ++k)
-                    for (int r = 0; r < 4; ++r)
-                        sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
-            }
+            compute_tile(stage);
         }
     }
     for (int r = 0; r < 4; ++r)
@@ -194,6 +182,13 @@ __global__ void row_energy(const float *a, float *__restrict__ y, int n)
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int k = 0; k < 256; ++k)
+                    sum += part[k] * part[k ^ t];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -212,11 +207,7 @@ __global__ void row_energy(const float *a, float *__restrict__ y, int n)
                 if (i + t * 4 < n) {
                     std::memcpy(&part_next, a + i + t * 4, 4 * sizeof(float));
                 }
-                {
-                    auto &part = part_stage[stage];
-                    for (int k = 0; k < 256; ++k)
-                        sum += part[k] * part[k ^ t];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -230,11 +221,7 @@ __global__ void row_energy(const float *a, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int k = 0; k < 256; ++k)
-                    sum += part[k] * part[k ^ t];
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + t] = sum;
@@ -316,6 +303,14 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
         int r0 = 0;
         auto r0_tile = r0;
         if (r0 < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &r0 = r0_tile;
+                for (int r = 0; r < 32; ++r)
+                    sum += (float)tile[r * 32 + t % 32] * (float)(r0 + r + t);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -328,13 +323,8 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
             int stage = 0;
             for (; r0 < rows; r0 += 32) {
                 auto tile_next = copy_rows_fetch<T, N>(a + (size_t)r0 * ld, ld);
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &r0 = r0_tile;
-                    for (int r = 0; r < 32; ++r)
-                        sum += (float)tile[r * 32 + t % 32] * (float)(r0 + r + t);
-                    r0 += 32;
-                }
+                compute_tile(stage);
+                r0_tile += 32;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -344,12 +334,7 @@ column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &r0 = r0_tile;
-                for (int r = 0; r < 32; ++r)
-                    sum += (float)tile[r * 32 + t % 32] * (float)(r0 + r + t);
-            }
+            compute_tile(stage);
         }
     }
     y[t] = sum;
@@ -375,6 +360,14 @@ __global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restr
     {
         int r = 0;
         if (r < records) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &head = head_stage[stage];
+                auto &tail = tail_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &head = head_stage[0];
@@ -403,12 +396,7 @@ __global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restr
                 if (t * 4 + 128 + r < size) {
                     memcpy(&tail_next, from + 128 + t * 4, sizeof(unsigned));
                 }
-                {
-                    auto &head = head_stage[stage];
-                    auto &tail = tail_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &head = head_stage[stage];
@@ -427,12 +415,7 @@ __global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &head = head_stage[stage];
-                auto &tail = tail_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + t] = sum;

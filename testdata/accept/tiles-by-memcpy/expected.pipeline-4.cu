@@ -74,8 +74,8 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
         auto pipe = cuda::make_pipeline();
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             pipe.producer_acquire();
             if (k0_load < K) {
                 auto &a = a_stage[load_stage];
@@ -86,24 +86,18 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                 k0 += 16;
             }
             pipe.producer_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 16) {
             pipe.consumer_wait();
             __syncthreads();
-            pipe.producer_acquire();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &k0 = k0_load;
-                cuda::memcpy_async(&a[tx][ty], from + k0 / 4, cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-                cuda::memcpy_async(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], cuda::aligned_size_t<16>(16), pipe);
-                k0 += 16;
-            }
-            pipe.producer_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];

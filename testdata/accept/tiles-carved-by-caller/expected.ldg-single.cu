@@ -12,6 +12,15 @@ __device__ float weighted_distance(float *xs, float *ys, float *tmp, const float
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                const float d = xs[threadIdx.x] - ys[63 - threadIdx.x];
+                tmp[threadIdx.x] = d * d;
+                __syncthreads();
+                for (int i = 0; i < 64; ++i)
+                    acc += tmp[i] * (float)(i ^ threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             xs[threadIdx.x] = k + threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
             ys[threadIdx.x] = k + threadIdx.x < n ? y[k + threadIdx.x] : 0.f;
@@ -22,13 +31,7 @@ __device__ float weighted_distance(float *xs, float *ys, float *tmp, const float
             for (; k < n; k += 64) {
                 float xs_next = k + threadIdx.x < n ? x[k + threadIdx.x] : 0.f;
                 float xs_next2 = k + threadIdx.x < n ? y[k + threadIdx.x] : 0.f;
-                {
-                    const float d = xs[threadIdx.x] - ys[63 - threadIdx.x];
-                    tmp[threadIdx.x] = d * d;
-                    __syncthreads();
-                    for (int i = 0; i < 64; ++i)
-                        acc += tmp[i] * (float)(i ^ threadIdx.x);
-                }
+                compute_tile();
                 __syncthreads();
                 xs[threadIdx.x] = xs_next;
                 ys[threadIdx.x] = xs_next2;
@@ -36,13 +39,7 @@ __device__ float weighted_distance(float *xs, float *ys, float *tmp, const float
             }
 
             // Epilogue: compute on the last tile.
-            {
-                const float d = xs[threadIdx.x] - ys[63 - threadIdx.x];
-                tmp[threadIdx.x] = d * d;
-                __syncthreads();
-                for (int i = 0; i < 64; ++i)
-                    acc += tmp[i] * (float)(i ^ threadIdx.x);
-            }
+            compute_tile();
             __syncthreads();
         }
     }
@@ -74,6 +71,12 @@ __device__ float tile_dot(float *as, float *bs, const float *__restrict__ A, con
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int e = 0; e < T; ++e)
+                    acc += as[ty * T + e] * bs[e * T + tx];
+            };
+
             // Prologue: load the first tile.
             as[ty * T + tx] = r < n && k + tx < n ? A[r * n + k + tx] : 0.f;
             bs[ty * T + tx] = c < n && k + ty < n ? B[(k + ty) * n + c] : 0.f;
@@ -84,8 +87,7 @@ __device__ float tile_dot(float *as, float *bs, const float *__restrict__ A, con
             for (; k < n; k += T) {
                 float as_next = r < n && k + tx < n ? A[r * n + k + tx] : 0.f;
                 float as_next2 = c < n && k + ty < n ? B[(k + ty) * n + c] : 0.f;
-                for (int e = 0; e < T; ++e)
-                    acc += as[ty * T + e] * bs[e * T + tx];
+                compute_tile();
                 __syncthreads();
                 as[ty * T + tx] = as_next;
                 bs[ty * T + tx] = as_next2;
@@ -93,8 +95,7 @@ __device__ float tile_dot(float *as, float *bs, const float *__restrict__ A, con
             }
 
             // Epilogue: compute on the last tile.
-            for (int e = 0; e < T; ++e)
-                acc += as[ty * T + e] * bs[e * T + tx];
+            compute_tile();
             __syncthreads();
         }
     }

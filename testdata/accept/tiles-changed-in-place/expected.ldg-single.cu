@@ -26,6 +26,15 @@ __global__ void normalized_gram(const float *__restrict__ X, const float *__rest
         int k = 0;
         auto k_tile = k;
         if (k < d) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                tile[ty][tx] *= inv[k + tx];
+                __syncthreads();
+                for (int j = 0; j < TILE; ++j)
+                    g += tile[ty][j] * tile[tx][j];
+            };
+
             // Prologue: load the first tile.
             tile[ty][tx] = X[(blockIdx.x * TILE + ty) * d + k + tx];
             k += TILE;
@@ -34,27 +43,15 @@ __global__ void normalized_gram(const float *__restrict__ X, const float *__rest
             // Main loop: fetch the next tile while computing on this one.
             for (; k < d; k += TILE) {
                 float tile_next = X[(blockIdx.x * TILE + ty) * d + k + tx];
-                {
-                    auto &k = k_tile;
-                    tile[ty][tx] *= inv[k + tx];
-                    __syncthreads();
-                    for (int j = 0; j < TILE; ++j)
-                        g += tile[ty][j] * tile[tx][j];
-                    k += TILE;
-                }
+                compute_tile();
+                k_tile += TILE;
                 __syncthreads();
                 tile[ty][tx] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                tile[ty][tx] *= inv[k + tx];
-                __syncthreads();
-                for (int j = 0; j < TILE; ++j)
-                    g += tile[ty][j] * tile[tx][j];
-            }
+            compute_tile();
             __syncthreads();
         }
     }
@@ -82,6 +79,21 @@ __global__ void softmax_rows(const float *__restrict__ S, const float *__restric
     {
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                float mNew = m;
+                for (int j = 0; j < W; ++j) mNew = fmaxf(mNew, s[t][j]);
+                for (int j = 0; j < W; ++j) s[t][j] = expf(s[t][j] - mNew);
+                const float fix = expf(m - mNew);
+                l *= fix;
+                o *= fix;
+                for (int j = 0; j < W; ++j) {
+                    l += s[t][j];
+                    o += s[t][j] * v[j];
+                }
+                m = mNew;
+            };
+
             // Prologue: load the first tile.
             for (int r = 0; r < W; ++r)
                 s[r][t] = S[(size_t)(blockIdx.x * W + r) * tiles * W + tile * W + t];
@@ -97,19 +109,7 @@ __global__ void softmax_rows(const float *__restrict__ S, const float *__restric
                     s_next[r] = S[(size_t)(blockIdx.x * W + r) * tiles * W + tile * W + t];
                 }
                 float v_next = V[tile * W + t];
-                {
-                    float mNew = m;
-                    for (int j = 0; j < W; ++j) mNew = fmaxf(mNew, s[t][j]);
-                    for (int j = 0; j < W; ++j) s[t][j] = expf(s[t][j] - mNew);
-                    const float fix = expf(m - mNew);
-                    l *= fix;
-                    o *= fix;
-                    for (int j = 0; j < W; ++j) {
-                        l += s[t][j];
-                        o += s[t][j] * v[j];
-                    }
-                    m = mNew;
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int r = 0; r < W; ++r) {
@@ -120,19 +120,7 @@ __global__ void softmax_rows(const float *__restrict__ S, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                float mNew = m;
-                for (int j = 0; j < W; ++j) mNew = fmaxf(mNew, s[t][j]);
-                for (int j = 0; j < W; ++j) s[t][j] = expf(s[t][j] - mNew);
-                const float fix = expf(m - mNew);
-                l *= fix;
-                o *= fix;
-                for (int j = 0; j < W; ++j) {
-                    l += s[t][j];
-                    o += s[t][j] * v[j];
-                }
-                m = mNew;
-            }
+            compute_tile();
             __syncthreads();
         }
     }
@@ -171,6 +159,13 @@ __global__ void median_of_eight(const float *__restrict__ frames, float *__restr
     {
         int g = 0;
         if (g < groups) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sort8(frame, threadIdx.x);
+                __syncthreads();
+                total += frame[3][threadIdx.x] + frame[4][63 - threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             for (int f = 0; f < 8; ++f)
                 frame[f][threadIdx.x] = frames[(g * 8 + f) * pitch + x];
@@ -184,9 +179,7 @@ __global__ void median_of_eight(const float *__restrict__ frames, float *__restr
                 for (int f = 0; f < 8; ++f) {
                     frame_next[f] = frames[(g * 8 + f) * pitch + x];
                 }
-                sort8(frame, threadIdx.x);
-                __syncthreads();
-                total += frame[3][threadIdx.x] + frame[4][63 - threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int f = 0; f < 8; ++f) {
@@ -196,9 +189,7 @@ __global__ void median_of_eight(const float *__restrict__ frames, float *__restr
             }
 
             // Epilogue: compute on the last tile.
-            sort8(frame, threadIdx.x);
-            __syncthreads();
-            total += frame[3][threadIdx.x] + frame[4][63 - threadIdx.x];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -225,6 +216,15 @@ __global__ void clip_and_sum(const float *__restrict__ src, float *__restrict__ 
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                float *mine = block[i];
+                mine[j] = fminf(mine[j], cap);
+                __syncthreads();
+                for (int k = 0; k < N; ++k)
+                    sum += block[k][j];
+            };
+
             // Prologue: load the first tile.
             block[i][j] = src[(t * N + i) * N + j];
             ++t;
@@ -233,26 +233,14 @@ __global__ void clip_and_sum(const float *__restrict__ src, float *__restrict__ 
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 float block_next = src[(t * N + i) * N + j];
-                {
-                    float *mine = block[i];
-                    mine[j] = fminf(mine[j], cap);
-                    __syncthreads();
-                    for (int k = 0; k < N; ++k)
-                        sum += block[k][j];
-                }
+                compute_tile();
                 __syncthreads();
                 block[i][j] = block_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                float *mine = block[i];
-                mine[j] = fminf(mine[j], cap);
-                __syncthreads();
-                for (int k = 0; k < N; ++k)
-                    sum += block[k][j];
-            }
+            compute_tile();
             __syncthreads();
         }
     }
@@ -279,6 +267,13 @@ __global__ void damped_sum(const float *__restrict__ x, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto damp = [&](int j) { tile[j] *= 0.5f; };
+                damp(t);
+                acc += tile[t];
+            };
+
             // Prologue: load the first tile.
             tile[t] = x[k * 64 + t];
             ++k;
@@ -287,22 +282,14 @@ __global__ void damped_sum(const float *__restrict__ x, float *__restrict__ out,
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
                 float tile_next = x[k * 64 + t];
-                {
-                    auto damp = [&](int j) { tile[j] *= 0.5f; };
-                    damp(t);
-                    acc += tile[t];
-                }
+                compute_tile();
                 __syncthreads();
                 tile[t] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto damp = [&](int j) { tile[j] *= 0.5f; };
-                damp(t);
-                acc += tile[t];
-            }
+            compute_tile();
             __syncthreads();
         }
     }
@@ -330,6 +317,14 @@ __global__ void vote_tiles(const int *__restrict__ votes, const int *__restrict_
         int r = 0;
         auto r_tile = r;
         if (r < rounds) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &r = r_tile;
+                atomicAdd(&tally[cand[r * 128 + me] & 127], 1);
+                __syncthreads();
+                top = max(top, tally[127 - me]);
+            };
+
             // Prologue: load the first tile.
             tally[me] = votes[r * 128 + me];
             r++;
@@ -338,25 +333,15 @@ __global__ void vote_tiles(const int *__restrict__ votes, const int *__restrict_
             // Main loop: fetch the next tile while computing on this one.
             for (; r < rounds; r++) {
                 int tally_next = votes[r * 128 + me];
-                {
-                    auto &r = r_tile;
-                    atomicAdd(&tally[cand[r * 128 + me] & 127], 1);
-                    __syncthreads();
-                    top = max(top, tally[127 - me]);
-                    r++;
-                }
+                compute_tile();
+                r_tile++;
                 __syncthreads();
                 tally[me] = tally_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &r = r_tile;
-                atomicAdd(&tally[cand[r * 128 + me] & 127], 1);
-                __syncthreads();
-                top = max(top, tally[127 - me]);
-            }
+            compute_tile();
         }
     }
     best[blockIdx.x * 128 + me] = top;
@@ -381,32 +366,8 @@ __global__ void alternate_operands(const float *__restrict__ left, const float *
         int r = 0;
         auto r_tile = r;
         if (r < rounds) {
-            // Prologue: load the first tile.
-            operand[threadIdx.x] = left[r * 64 + threadIdx.x];
-            ++r;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; r < rounds; ++r) {
-                float operand_next = left[r * 64 + threadIdx.x];
-                {
-                    auto &r = r_tile;
-                    for (int k = 0; k < 64; ++k)
-                        dot += operand[k];
-                    __syncthreads();
-                    operand[threadIdx.x] = right[r * 64 + threadIdx.x];
-                    __syncthreads();
-                    for (int k = 0; k < 64; ++k)
-                        dot -= operand[k] * 0.5f;
-                    ++r;
-                }
-                __syncthreads();
-                operand[threadIdx.x] = operand_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
                 auto &r = r_tile;
                 for (int k = 0; k < 64; ++k)
                     dot += operand[k];
@@ -415,7 +376,25 @@ __global__ void alternate_operands(const float *__restrict__ left, const float *
                 __syncthreads();
                 for (int k = 0; k < 64; ++k)
                     dot -= operand[k] * 0.5f;
+            };
+
+            // Prologue: load the first tile.
+            operand[threadIdx.x] = left[r * 64 + threadIdx.x];
+            ++r;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; r < rounds; ++r) {
+                float operand_next = left[r * 64 + threadIdx.x];
+                compute_tile();
+                ++r_tile;
+                __syncthreads();
+                operand[threadIdx.x] = operand_next;
+                __syncthreads();
             }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
             __syncthreads();
         }
     }

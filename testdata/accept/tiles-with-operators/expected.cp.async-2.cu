@@ -65,11 +65,13 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k0 = 0;
-        if (k0 < k) {
-            // Prologue: load the first tile.
-            {
-                auto &pa = pa_stage[0];
-                auto &pb = pb_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < k) {
+                auto &pa = pa_stage[load_stage];
+                auto &pb = pb_stage[load_stage];
+                auto &k0 = k0_load;
                 const int depth = k0 + ty;
 
                 if (mine < m && depth < k) {
@@ -82,45 +84,20 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
                 } else {
                     pb[ty][tx] = T(0);
                 }
+                k0 += S;
             }
-            k0 += S;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < k; k0 += S) {
             __pipeline_wait_prior(0);
             BLOCK_WAIT();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += S) {
-                {
-                    auto &pa = pa_stage[stage ^ 1];
-                    auto &pb = pb_stage[stage ^ 1];
-                    const int depth = k0 + ty;
-
-                    if (mine < m && depth < k) {
-                        __pipeline_memcpy_async(&pa(tx, ty), &at[(size_t)depth * m + mine], sizeof(T));
-                    } else {
-                        pa(tx, ty) = T(0);
-                    }
-                    if (col < n && depth < k) {
-                        __pipeline_memcpy_async(&pb[ty][tx], &b[(size_t)depth * n + col], sizeof(T));
-                    } else {
-                        pb[ty][tx] = T(0);
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &pa = pa_stage[stage];
-                    auto &pb = pb_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < S; ++i)
-                        sum += pa(ty, i) * pb[i][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                BLOCK_WAIT();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &pa = pa_stage[stage];
                 auto &pb = pb_stage[stage];
@@ -128,7 +105,11 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
                 for (int i = 0; i < S; ++i)
                     sum += pa(ty, i) * pb[i][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 
     if (row < m && col < n)

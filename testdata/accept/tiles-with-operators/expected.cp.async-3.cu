@@ -66,8 +66,8 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
                 auto &pa = pa_stage[load_stage];
                 auto &pb = pb_stage[load_stage];
@@ -87,33 +87,18 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
                 k0 += S;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += S) {
             __pipeline_wait_prior(1);
             BLOCK_WAIT();
-            if (k0_load < k) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &pa = pa_stage[load_stage];
-                auto &pb = pb_stage[load_stage];
-                auto &k0 = k0_load;
-                const int depth = k0 + ty;
-
-                if (mine < m && depth < k) {
-                    __pipeline_memcpy_async(&pa(tx, ty), &at[(size_t)depth * m + mine], sizeof(T));
-                } else {
-                    pa(tx, ty) = T(0);
-                }
-                if (col < n && depth < k) {
-                    __pipeline_memcpy_async(&pb[ty][tx], &b[(size_t)depth * n + col], sizeof(T));
-                } else {
-                    pb[ty][tx] = T(0);
-                }
-                k0 += S;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &pa = pa_stage[stage];
                 auto &pb = pb_stage[stage];

@@ -62,6 +62,13 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                #pragma unroll
+                for (int i = 0; i < S; ++i)
+                    sum += pa(ty, i) * pb[i][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 const int depth = k0 + ty;
@@ -78,9 +85,7 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
 
                 T pa_next = mine < m && depth < k ? at[(size_t)depth * m + mine] : T(0);
                 T pb_next = col < n && depth < k ? b[(size_t)depth * n + col] : T(0);
-                #pragma unroll
-                for (int i = 0; i < S; ++i)
-                    sum += pa(ty, i) * pb[i][tx];
+                compute_tile();
                 BLOCK_WAIT();
                 pa(tx, ty) = pa_next;
                 pb[ty][tx] = pb_next;
@@ -88,9 +93,7 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            #pragma unroll
-            for (int i = 0; i < S; ++i)
-                sum += pa(ty, i) * pb[i][tx];
+            compute_tile();
         }
     }
 

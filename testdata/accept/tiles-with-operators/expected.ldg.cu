@@ -62,6 +62,15 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &pa = pa_stage[stage];
+                auto &pb = pb_stage[stage];
+                #pragma unroll
+                for (int i = 0; i < S; ++i)
+                    sum += pa(ty, i) * pb[i][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &pa = pa_stage[0];
@@ -81,13 +90,7 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
 
                 T pa_next = mine < m && depth < k ? at[(size_t)depth * m + mine] : T(0);
                 T pb_next = col < n && depth < k ? b[(size_t)depth * n + col] : T(0);
-                {
-                    auto &pa = pa_stage[stage];
-                    auto &pb = pb_stage[stage];
-                    #pragma unroll
-                    for (int i = 0; i < S; ++i)
-                        sum += pa(ty, i) * pb[i][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &pa = pa_stage[stage];
@@ -99,13 +102,7 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &pa = pa_stage[stage];
-                auto &pb = pb_stage[stage];
-                #pragma unroll
-                for (int i = 0; i < S; ++i)
-                    sum += pa(ty, i) * pb[i][tx];
-            }
+            compute_tile(stage);
         }
     }
 

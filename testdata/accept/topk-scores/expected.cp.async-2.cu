@@ -33,58 +33,43 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
     // pipelinify: cp.async, 2 stages, source 89fa4aab
     {
         int base = 0;
-        auto base_tile = base;
-        if (base < nc) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < nc) {
+                auto &tile = tile_stage[load_stage];
+                auto &base = base_load;
                 const int cnt = min(16, nc - base);
                 if (threadIdx.x < cnt) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &c[base + threadIdx.x], sizeof(float4));
                 }
+                base += 16;
             }
-            base += 16;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < nc; base += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < nc; base += 16) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    const int cnt = min(16, nc - base);
-                    if (threadIdx.x < cnt) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &c[base + threadIdx.x], sizeof(float4));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &base = base_tile;
-                    const int cnt = min(16, nc - base);
-                    for (int j = 0; j < cnt; ++j) {
-                        const float4 &o = tile[j];
-                        best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
-                    }
-                    base += 16;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
-                auto &base = base_tile;
                 const int cnt = min(16, nc - base);
                 for (int j = 0; j < cnt; ++j) {
                     const float4 &o = tile[j];
                     best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (t < nq) for (int j = 0; j < 4; ++j) { ov[t * 4 + j] = best.v[j]; oi[t * 4 + j] = best.i[j]; }
 }

@@ -34,8 +34,8 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < nc) {
                 auto &tile = tile_stage[load_stage];
                 auto &base = base_load;
@@ -46,24 +46,18 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
                 base += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < nc; base += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (base_load < nc) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                const int cnt = min(16, nc - base);
-                if (threadIdx.x < cnt) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &c[base + threadIdx.x], sizeof(float4));
-                }
-                base += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int cnt = min(16, nc - base);

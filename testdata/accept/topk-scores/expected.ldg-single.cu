@@ -34,6 +34,16 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
         int base = 0;
         auto base_tile = base;
         if (base < nc) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &base = base_tile;
+                const int cnt = min(16, nc - base);
+                for (int j = 0; j < cnt; ++j) {
+                    const float4 &o = tile[j];
+                    best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int cnt = min(16, nc - base);
@@ -49,15 +59,8 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
                 if (threadIdx.x < cnt) {
                     tile_next = c[base + threadIdx.x];
                 }
-                {
-                    auto &base = base_tile;
-                    const int cnt = min(16, nc - base);
-                    for (int j = 0; j < cnt; ++j) {
-                        const float4 &o = tile[j];
-                        best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
-                    }
-                    base += 16;
-                }
+                compute_tile();
+                base_tile += 16;
                 __syncthreads();
                 if (threadIdx.x < cnt) {
                     tile[threadIdx.x] = tile_next;
@@ -66,14 +69,7 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &base = base_tile;
-                const int cnt = min(16, nc - base);
-                for (int j = 0; j < cnt; ++j) {
-                    const float4 &o = tile[j];
-                    best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
-                }
-            }
+            compute_tile();
         }
     }
     if (t < nq) for (int j = 0; j < 4; ++j) { ov[t * 4 + j] = best.v[j]; oi[t * 4 + j] = best.i[j]; }

@@ -34,6 +34,17 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
         int base = 0;
         auto base_tile = base;
         if (base < nc) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &base = base_tile;
+                const int cnt = min(16, nc - base);
+                for (int j = 0; j < cnt; ++j) {
+                    const float4 &o = tile[j];
+                    best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -51,16 +62,8 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
                 if (threadIdx.x < cnt) {
                     tile_next = c[base + threadIdx.x];
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &base = base_tile;
-                    const int cnt = min(16, nc - base);
-                    for (int j = 0; j < cnt; ++j) {
-                        const float4 &o = tile[j];
-                        best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
-                    }
-                    base += 16;
-                }
+                compute_tile(stage);
+                base_tile += 16;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -72,15 +75,7 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &base = base_tile;
-                const int cnt = min(16, nc - base);
-                for (int j = 0; j < cnt; ++j) {
-                    const float4 &o = tile[j];
-                    best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
-                }
-            }
+            compute_tile(stage);
         }
     }
     if (t < nq) for (int j = 0; j < 4; ++j) { ov[t * 4 + j] = best.v[j]; oi[t * 4 + j] = best.i[j]; }

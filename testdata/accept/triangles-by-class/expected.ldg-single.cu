@@ -97,6 +97,19 @@ trace(const float3 *ro, const float3 *rd, float *hit_t, int *hit_id, const float
         int base = 0;
         auto base_tile = base;
         if (base < nf) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &base = base_tile;
+                if (active) {
+                    int lim = min(tile.size(), nf - base);
+                    for (int k = 0; k < lim; ++k) {
+                        float t;
+                        if (tile.hit(k, r, t) && t < best.t)
+                            best = Hit{t, base + k};
+                    }
+                }
+            };
+
             // Prologue: load the first tile.
             if (base + threadIdx.x < nf)
                 tile.fetch(threadIdx.x, verts, faces, base + threadIdx.x);
@@ -109,18 +122,8 @@ trace(const float3 *ro, const float3 *rd, float *hit_t, int *hit_id, const float
                 if (base + threadIdx.x < nf) {
                     tile_next = tile.load_fetch(verts, faces, base + threadIdx.x);
                 }
-                {
-                    auto &base = base_tile;
-                    if (active) {
-                        int lim = min(tile.size(), nf - base);
-                        for (int k = 0; k < lim; ++k) {
-                            float t;
-                            if (tile.hit(k, r, t) && t < best.t)
-                                best = Hit{t, base + k};
-                        }
-                    }
-                    base += tile.size();
-                }
+                compute_tile();
+                base_tile += tile.size();
                 __syncthreads();
                 if (base + threadIdx.x < nf) {
                     tile.load_store(threadIdx.x, tile_next);
@@ -129,17 +132,7 @@ trace(const float3 *ro, const float3 *rd, float *hit_t, int *hit_id, const float
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &base = base_tile;
-                if (active) {
-                    int lim = min(tile.size(), nf - base);
-                    for (int k = 0; k < lim; ++k) {
-                        float t;
-                        if (tile.hit(k, r, t) && t < best.t)
-                            best = Hit{t, base + k};
-                    }
-                }
-            }
+            compute_tile();
         }
     }
     if (active) {

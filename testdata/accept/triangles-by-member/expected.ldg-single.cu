@@ -48,6 +48,26 @@ __global__ void nearest_hit(const float3 *__restrict__ origins, const float3 *__
         int first = 0;
         auto first_tile = first;
         if (first < ntris) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &first = first_tile;
+                const int count = min(64, ntris - first);
+                for (int i = 0; i < count; ++i) {
+                    const float3 p = cross(d, tile.e2[i]);
+                    const float det = dot(tile.e1[i], p);
+                    if (fabsf(det) < 1e-8f)
+                        continue;
+                    const float inv = 1.f / det;
+                    const float3 s = o - tile.v0[i];
+                    const float u = dot(s, p) * inv;
+                    const float3 q = cross(s, tile.e1[i]);
+                    const float v = dot(d, q) * inv;
+                    const float t = dot(tile.e2[i], q) * inv;
+                    if (u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < best.t)
+                        best = { t, first + i };
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int mine = first + (int)threadIdx.x;
@@ -73,25 +93,8 @@ __global__ void nearest_hit(const float3 *__restrict__ origins, const float3 *__
                     b_next = b;
                     c_next = c;
                 }
-                {
-                    auto &first = first_tile;
-                    const int count = min(64, ntris - first);
-                    for (int i = 0; i < count; ++i) {
-                        const float3 p = cross(d, tile.e2[i]);
-                        const float det = dot(tile.e1[i], p);
-                        if (fabsf(det) < 1e-8f)
-                            continue;
-                        const float inv = 1.f / det;
-                        const float3 s = o - tile.v0[i];
-                        const float u = dot(s, p) * inv;
-                        const float3 q = cross(s, tile.e1[i]);
-                        const float v = dot(d, q) * inv;
-                        const float t = dot(tile.e2[i], q) * inv;
-                        if (u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < best.t)
-                            best = { t, first + i };
-                    }
-                    first += 64;
-                }
+                compute_tile();
+                first_tile += 64;
                 __syncthreads();
                 if (mine < ntris) {
                     float3 a = a_next;
@@ -105,24 +108,7 @@ __global__ void nearest_hit(const float3 *__restrict__ origins, const float3 *__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &first = first_tile;
-                const int count = min(64, ntris - first);
-                for (int i = 0; i < count; ++i) {
-                    const float3 p = cross(d, tile.e2[i]);
-                    const float det = dot(tile.e1[i], p);
-                    if (fabsf(det) < 1e-8f)
-                        continue;
-                    const float inv = 1.f / det;
-                    const float3 s = o - tile.v0[i];
-                    const float u = dot(s, p) * inv;
-                    const float3 q = cross(s, tile.e1[i]);
-                    const float v = dot(d, q) * inv;
-                    const float t = dot(tile.e2[i], q) * inv;
-                    if (u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < best.t)
-                        best = { t, first + i };
-                }
-            }
+            compute_tile();
         }
     }
     t_out[ray] = best.t;
@@ -161,6 +147,14 @@ __global__ void covered(const int *__restrict__ from, const int *__restrict__ to
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                for (int i = 0; i < 32 && k + i < n; ++i)
+                    if (t >= tile.span.from[i])
+                        total += tile.gain[t < tile.span.to[i]][i] * tile.used;
+            };
+
             // Prologue: load the first tile.
             if (t == 0)
                 tile.used = min(32, n - k);
@@ -185,13 +179,8 @@ __global__ void covered(const int *__restrict__ from, const int *__restrict__ to
                     gain_next = gain[k + t];
                     gain_next2 = gain[k + t];
                 }
-                {
-                    auto &k = k_tile;
-                    for (int i = 0; i < 32 && k + i < n; ++i)
-                        if (t >= tile.span.from[i])
-                            total += tile.gain[t < tile.span.to[i]][i] * tile.used;
-                    k += 32;
-                }
+                compute_tile();
+                k_tile += 32;
                 __syncthreads();
                 if (t == 0) {
                     tile.used = min(32, n - k);
@@ -206,12 +195,7 @@ __global__ void covered(const int *__restrict__ from, const int *__restrict__ to
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                for (int i = 0; i < 32 && k + i < n; ++i)
-                    if (t >= tile.span.from[i])
-                        total += tile.gain[t < tile.span.to[i]][i] * tile.used;
-            }
+            compute_tile();
         }
     }
     sum[t] = total;
@@ -244,6 +228,13 @@ __global__ void smoothed(const float *__restrict__ weight, float *__restrict__ s
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                for (int i = 0; i < min(32, n - k); ++i)
+                    total += tile.around(i) * (t + 1);
+            };
+
             // Prologue: load the first tile.
             if (k + t < n)
                 tile.w[t] = weight[k + t];
@@ -256,12 +247,8 @@ __global__ void smoothed(const float *__restrict__ weight, float *__restrict__ s
                 if (k + t < n) {
                     w_next = weight[k + t];
                 }
-                {
-                    auto &k = k_tile;
-                    for (int i = 0; i < min(32, n - k); ++i)
-                        total += tile.around(i) * (t + 1);
-                    k += 32;
-                }
+                compute_tile();
+                k_tile += 32;
                 __syncthreads();
                 if (k + t < n) {
                     tile.w[t] = w_next;
@@ -270,11 +257,7 @@ __global__ void smoothed(const float *__restrict__ weight, float *__restrict__ s
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                for (int i = 0; i < min(32, n - k); ++i)
-                    total += tile.around(i) * (t + 1);
-            }
+            compute_tile();
         }
     }
     sum[t] = total;

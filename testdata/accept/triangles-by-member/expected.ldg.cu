@@ -48,6 +48,27 @@ __global__ void nearest_hit(const float3 *__restrict__ origins, const float3 *__
         int first = 0;
         auto first_tile = first;
         if (first < ntris) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &first = first_tile;
+                const int count = min(64, ntris - first);
+                for (int i = 0; i < count; ++i) {
+                    const float3 p = cross(d, tile.e2[i]);
+                    const float det = dot(tile.e1[i], p);
+                    if (fabsf(det) < 1e-8f)
+                        continue;
+                    const float inv = 1.f / det;
+                    const float3 s = o - tile.v0[i];
+                    const float u = dot(s, p) * inv;
+                    const float3 q = cross(s, tile.e1[i]);
+                    const float v = dot(d, q) * inv;
+                    const float t = dot(tile.e2[i], q) * inv;
+                    if (u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < best.t)
+                        best = { t, first + i };
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -75,26 +96,8 @@ __global__ void nearest_hit(const float3 *__restrict__ origins, const float3 *__
                     b_next = b;
                     c_next = c;
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &first = first_tile;
-                    const int count = min(64, ntris - first);
-                    for (int i = 0; i < count; ++i) {
-                        const float3 p = cross(d, tile.e2[i]);
-                        const float det = dot(tile.e1[i], p);
-                        if (fabsf(det) < 1e-8f)
-                            continue;
-                        const float inv = 1.f / det;
-                        const float3 s = o - tile.v0[i];
-                        const float u = dot(s, p) * inv;
-                        const float3 q = cross(s, tile.e1[i]);
-                        const float v = dot(d, q) * inv;
-                        const float t = dot(tile.e2[i], q) * inv;
-                        if (u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < best.t)
-                            best = { t, first + i };
-                    }
-                    first += 64;
-                }
+                compute_tile(stage);
+                first_tile += 64;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -111,25 +114,7 @@ __global__ void nearest_hit(const float3 *__restrict__ origins, const float3 *__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &first = first_tile;
-                const int count = min(64, ntris - first);
-                for (int i = 0; i < count; ++i) {
-                    const float3 p = cross(d, tile.e2[i]);
-                    const float det = dot(tile.e1[i], p);
-                    if (fabsf(det) < 1e-8f)
-                        continue;
-                    const float inv = 1.f / det;
-                    const float3 s = o - tile.v0[i];
-                    const float u = dot(s, p) * inv;
-                    const float3 q = cross(s, tile.e1[i]);
-                    const float v = dot(d, q) * inv;
-                    const float t = dot(tile.e2[i], q) * inv;
-                    if (u >= 0 && v >= 0 && u + v <= 1 && t > 0 && t < best.t)
-                        best = { t, first + i };
-                }
-            }
+            compute_tile(stage);
         }
     }
     t_out[ray] = best.t;
@@ -168,6 +153,15 @@ __global__ void covered(const int *__restrict__ from, const int *__restrict__ to
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &k = k_tile;
+                for (int i = 0; i < 32 && k + i < n; ++i)
+                    if (t >= tile.span.from[i])
+                        total += tile.gain[t < tile.span.to[i]][i] * tile.used;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -196,14 +190,8 @@ __global__ void covered(const int *__restrict__ from, const int *__restrict__ to
                     gain_next = gain[k + t];
                     gain_next2 = gain[k + t];
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &k = k_tile;
-                    for (int i = 0; i < 32 && k + i < n; ++i)
-                        if (t >= tile.span.from[i])
-                            total += tile.gain[t < tile.span.to[i]][i] * tile.used;
-                    k += 32;
-                }
+                compute_tile(stage);
+                k_tile += 32;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -221,13 +209,7 @@ __global__ void covered(const int *__restrict__ from, const int *__restrict__ to
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &k = k_tile;
-                for (int i = 0; i < 32 && k + i < n; ++i)
-                    if (t >= tile.span.from[i])
-                        total += tile.gain[t < tile.span.to[i]][i] * tile.used;
-            }
+            compute_tile(stage);
         }
     }
     sum[t] = total;

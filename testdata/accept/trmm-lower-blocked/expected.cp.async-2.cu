@@ -34,11 +34,13 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
     // pipelinify: cp.async, 2 stages, source 2acd7aa4
     {
         int kb = 0;
-        if (kb <= blockIdx.y) {
-            // Prologue: load the first tile.
-            {
-                auto &l = l_stage[0];
-                auto &a = a_stage[0];
+        auto kb_load = kb;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (kb_load <= blockIdx.y) {
+                auto &l = l_stage[load_stage];
+                auto &a = a_stage[load_stage];
+                auto &kb = kb_load;
                 int kk = kb * 16 + x;
                 if (kk <= row) {
                     __pipeline_memcpy_async(&l[y][x], &L[row * n + kk], sizeof(float));
@@ -46,44 +48,30 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
                     l[y][x] = 0;
                 }
                 __pipeline_memcpy_async(&a[y][x], &A[(kb * 16 + y) * m + col], sizeof(float));
+                kb++;
             }
-            kb++;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; kb <= blockIdx.y; kb++) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; kb <= blockIdx.y; kb++) {
-                {
-                    auto &l = l_stage[stage ^ 1];
-                    auto &a = a_stage[stage ^ 1];
-                    int kk = kb * 16 + x;
-                    if (kk <= row) {
-                        __pipeline_memcpy_async(&l[y][x], &L[row * n + kk], sizeof(float));
-                    } else {
-                        l[y][x] = 0;
-                    }
-                    __pipeline_memcpy_async(&a[y][x], &A[(kb * 16 + y) * m + col], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &l = l_stage[stage];
-                    auto &a = a_stage[stage];
-                    s = mac_row<16>(l[y], a, x, s);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &l = l_stage[stage];
                 auto &a = a_stage[stage];
                 s = mac_row<16>(l[y], a, x, s);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     B[row * m + col] = s;
 }

@@ -35,8 +35,8 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
     {
         int kb = 0;
         auto kb_load = kb;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (kb_load <= blockIdx.y) {
                 auto &l = l_stage[load_stage];
                 auto &a = a_stage[load_stage];
@@ -51,28 +51,18 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
                 kb++;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; kb <= blockIdx.y; kb++) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (kb_load <= blockIdx.y) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &l = l_stage[load_stage];
-                auto &a = a_stage[load_stage];
-                auto &kb = kb_load;
-                int kk = kb * 16 + x;
-                if (kk <= row) {
-                    __pipeline_memcpy_async(&l[y][x], &L[row * n + kk], sizeof(float));
-                } else {
-                    l[y][x] = 0;
-                }
-                __pipeline_memcpy_async(&a[y][x], &A[(kb * 16 + y) * m + col], sizeof(float));
-                kb++;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &l = l_stage[stage];
                 auto &a = a_stage[stage];

@@ -33,6 +33,11 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
     {
         int kb = 0;
         if (kb <= blockIdx.y) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                s = mac_row<16>(l[y], a, x, s);
+            };
+
             // Prologue: load the first tile.
             {
                 int kk = kb * 16 + x;
@@ -47,7 +52,7 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
                 int kk = kb * 16 + x;
                 float l_next = kk <= row ? L[row * n + kk] : 0;
                 float a_next = A[(kb * 16 + y) * m + col];
-                s = mac_row<16>(l[y], a, x, s);
+                compute_tile();
                 __syncthreads();
                 l[y][x] = l_next;
                 a[y][x] = a_next;
@@ -55,7 +60,7 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
             }
 
             // Epilogue: compute on the last tile.
-            s = mac_row<16>(l[y], a, x, s);
+            compute_tile();
         }
     }
     B[row * m + col] = s;

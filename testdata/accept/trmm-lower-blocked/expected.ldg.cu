@@ -33,6 +33,13 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
     {
         int kb = 0;
         if (kb <= blockIdx.y) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &l = l_stage[stage];
+                auto &a = a_stage[stage];
+                s = mac_row<16>(l[y], a, x, s);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &l = l_stage[0];
@@ -50,11 +57,7 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
                 int kk = kb * 16 + x;
                 float l_next = kk <= row ? L[row * n + kk] : 0;
                 float a_next = A[(kb * 16 + y) * m + col];
-                {
-                    auto &l = l_stage[stage];
-                    auto &a = a_stage[stage];
-                    s = mac_row<16>(l[y], a, x, s);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &l = l_stage[stage];
@@ -66,11 +69,7 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &l = l_stage[stage];
-                auto &a = a_stage[stage];
-                s = mac_row<16>(l[y], a, x, s);
-            }
+            compute_tile(stage);
         }
     }
     B[row * m + col] = s;

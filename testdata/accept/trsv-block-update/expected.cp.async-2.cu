@@ -17,11 +17,13 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int j = 0;
-        if (j < j0) {
-            // Prologue: load the first tile.
-            {
-                auto &Ls = Ls_stage[0];
-                auto &xs = xs_stage[0];
+        auto j_load = j;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (j_load < j0) {
+                auto &Ls = Ls_stage[load_stage];
+                auto &xs = xs_stage[load_stage];
+                auto &j = j_load;
                 if (row < n && j + tx < j0) {
                     __pipeline_memcpy_async(&Ls[ty][tx], &L[(size_t)(j + tx) * ldl + row], sizeof(T));
                 } else {
@@ -34,49 +36,30 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
                         xs[tx] = T(0);
                     }
                 }
+                j += NB;
             }
-            j += NB;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; j < j0; j += NB) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; j < j0; j += NB) {
-                {
-                    auto &Ls = Ls_stage[stage ^ 1];
-                    auto &xs = xs_stage[stage ^ 1];
-                    if (row < n && j + tx < j0) {
-                        __pipeline_memcpy_async(&Ls[ty][tx], &L[(size_t)(j + tx) * ldl + row], sizeof(T));
-                    } else {
-                        Ls[ty][tx] = T(0);
-                    }
-                    if (ty == 0) {
-                        if (j + tx < j0) {
-                            __pipeline_memcpy_async(&xs[tx], &x[j + tx], sizeof(T));
-                        } else {
-                            xs[tx] = T(0);
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &Ls = Ls_stage[stage];
-                    auto &xs = xs_stage[stage];
-                    sum += Ls[ty][tx] * xs[tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &Ls = Ls_stage[stage];
                 auto &xs = xs_stage[stage];
                 sum += Ls[ty][tx] * xs[tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     for (int o = NB / 2; o > 0; o >>= 1) sum += __shfl_down_sync(0xffffffffu, sum, o, NB);
     if (tx == 0 && row < n) b[row] -= sum;

@@ -18,8 +18,8 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int j = 0;
         auto j_load = j;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (j_load < j0) {
                 auto &Ls = Ls_stage[load_stage];
                 auto &xs = xs_stage[load_stage];
@@ -39,33 +39,18 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
                 j += NB;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; j < j0; j += NB) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (j_load < j0) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &Ls = Ls_stage[load_stage];
-                auto &xs = xs_stage[load_stage];
-                auto &j = j_load;
-                if (row < n && j + tx < j0) {
-                    __pipeline_memcpy_async(&Ls[ty][tx], &L[(size_t)(j + tx) * ldl + row], sizeof(T));
-                } else {
-                    Ls[ty][tx] = T(0);
-                }
-                if (ty == 0) {
-                    if (j + tx < j0) {
-                        __pipeline_memcpy_async(&xs[tx], &x[j + tx], sizeof(T));
-                    } else {
-                        xs[tx] = T(0);
-                    }
-                }
-                j += NB;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &Ls = Ls_stage[stage];
                 auto &xs = xs_stage[stage];

@@ -14,6 +14,11 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int j = 0;
         if (j < j0) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                sum += Ls[ty][tx] * xs[tx];
+            };
+
             // Prologue: load the first tile.
             Ls[ty][tx] = (row < n && j + tx < j0) ? L[(size_t)(j + tx) * ldl + row] : T(0);
             if (ty == 0) xs[tx] = (j + tx < j0) ? x[j + tx] : T(0);
@@ -27,7 +32,7 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
                 if (ty == 0) {
                     xs_next = (j + tx < j0) ? x[j + tx] : T(0);
                 }
-                sum += Ls[ty][tx] * xs[tx];
+                compute_tile();
                 __syncthreads();
                 Ls[ty][tx] = Ls_next;
                 if (ty == 0) {
@@ -37,7 +42,7 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
             }
 
             // Epilogue: compute on the last tile.
-            sum += Ls[ty][tx] * xs[tx];
+            compute_tile();
         }
     }
     for (int o = NB / 2; o > 0; o >>= 1) sum += __shfl_down_sync(0xffffffffu, sum, o, NB);

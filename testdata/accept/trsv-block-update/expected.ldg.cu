@@ -14,6 +14,13 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int j = 0;
         if (j < j0) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &Ls = Ls_stage[stage];
+                auto &xs = xs_stage[stage];
+                sum += Ls[ty][tx] * xs[tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &Ls = Ls_stage[0];
@@ -32,11 +39,7 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
                 if (ty == 0) {
                     xs_next = (j + tx < j0) ? x[j + tx] : T(0);
                 }
-                {
-                    auto &Ls = Ls_stage[stage];
-                    auto &xs = xs_stage[stage];
-                    sum += Ls[ty][tx] * xs[tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &Ls = Ls_stage[stage];
@@ -50,11 +53,7 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &Ls = Ls_stage[stage];
-                auto &xs = xs_stage[stage];
-                sum += Ls[ty][tx] * xs[tx];
-            }
+            compute_tile(stage);
         }
     }
     for (int o = NB / 2; o > 0; o >>= 1) sum += __shfl_down_sync(0xffffffffu, sum, o, NB);

@@ -25,11 +25,13 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
         const bool joined = blockDim.x == 128 && (2 * Width + 100 * Bordered) % 4 == 0 &&
             (size_t)in % 16 == 0 && ((int)((Taps - 4) >> 23) - 11) % 4 == 0;
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
-                auto &edge = edge_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &line = line_stage[load_stage];
+                auto &edge = edge_stage[load_stage];
+                auto &k = k_load;
                 if (joined) {
                     for (int i = 4 * t; i < 2 * Width + 100 * Bordered; i += 4 * 128) {
                         __pipeline_memcpy_async(&line[i], &in[k * 1024 + i], 16);
@@ -48,57 +50,31 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
                         __pipeline_memcpy_async(&edge[i], &in[k * 1024 + 500 + i], sizeof(float));
                     }
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &line = line_stage[stage ^ 1];
-                    auto &edge = edge_stage[stage ^ 1];
-                    if (joined) {
-                        for (int i = 4 * t; i < 2 * Width + 100 * Bordered; i += 4 * 128) {
-                            __pipeline_memcpy_async(&line[i], &in[k * 1024 + i], 16);
-                        }
-                    } else {
-                        for (int i = t; i < 2 * Width + 100 * Bordered; i += 128) {
-                            __pipeline_memcpy_async(&line[i], &in[k * 1024 + i], sizeof(float));
-                        }
-                    }
-                    if (joined) {
-                        for (int i = 4 * t; i < (int)((Taps - 4) >> 23) - 11; i += 4 * 128) {
-                            __pipeline_memcpy_async(&edge[i], &in[k * 1024 + 500 + i], 16);
-                        }
-                    } else {
-                        for (int i = t; i < (int)((Taps - 4) >> 23) - 11; i += 128) {
-                            __pipeline_memcpy_async(&edge[i], &in[k * 1024 + 500 + i], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &line = line_stage[stage];
-                    auto &edge = edge_stage[stage];
-                    for (int i = 0; i < 500; ++i)
-                        sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &line = line_stage[stage];
                 auto &edge = edge_stage[stage];
                 for (int i = 0; i < 500; ++i)
                     sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[t] = sum;
 }

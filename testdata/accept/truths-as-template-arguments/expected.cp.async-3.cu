@@ -26,8 +26,8 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
             (size_t)in % 16 == 0 && ((int)((Taps - 4) >> 23) - 11) % 4 == 0;
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &line = line_stage[load_stage];
                 auto &edge = edge_stage[load_stage];
@@ -53,39 +53,18 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &line = line_stage[load_stage];
-                auto &edge = edge_stage[load_stage];
-                auto &k = k_load;
-                if (joined) {
-                    for (int i = 4 * t; i < 2 * Width + 100 * Bordered; i += 4 * 128) {
-                        __pipeline_memcpy_async(&line[i], &in[k * 1024 + i], 16);
-                    }
-                } else {
-                    for (int i = t; i < 2 * Width + 100 * Bordered; i += 128) {
-                        __pipeline_memcpy_async(&line[i], &in[k * 1024 + i], sizeof(float));
-                    }
-                }
-                if (joined) {
-                    for (int i = 4 * t; i < (int)((Taps - 4) >> 23) - 11; i += 4 * 128) {
-                        __pipeline_memcpy_async(&edge[i], &in[k * 1024 + 500 + i], 16);
-                    }
-                } else {
-                    for (int i = t; i < (int)((Taps - 4) >> 23) - 11; i += 128) {
-                        __pipeline_memcpy_async(&edge[i], &in[k * 1024 + 500 + i], sizeof(float));
-                    }
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 auto &edge = edge_stage[stage];

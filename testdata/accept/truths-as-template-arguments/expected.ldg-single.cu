@@ -22,6 +22,12 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 500; ++i)
+                    sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
+            };
+
             // Prologue: load the first tile.
             for (int i = t; i < 2 * Width + 100 * Bordered; i += 128)
                 line[i] = in[k * 1024 + i];
@@ -48,8 +54,7 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
                         edge_next[slot] = in[k * 1024 + 500 + i];
                     }
                 }
-                for (int i = 0; i < 500; ++i)
-                    sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((2 * Width + 100 * Bordered) + 128 - 1) / 128; ++slot) {
@@ -69,8 +74,7 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 500; ++i)
-                sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
+            compute_tile();
         }
     }
     out[t] = sum;

@@ -22,6 +22,14 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &line = line_stage[stage];
+                auto &edge = edge_stage[stage];
+                for (int i = 0; i < 500; ++i)
+                    sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &line = line_stage[0];
@@ -53,12 +61,7 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
                         edge_next[slot] = in[k * 1024 + 500 + i];
                     }
                 }
-                {
-                    auto &line = line_stage[stage];
-                    auto &edge = edge_stage[stage];
-                    for (int i = 0; i < 500; ++i)
-                        sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &line = line_stage[stage];
@@ -82,12 +85,7 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &line = line_stage[stage];
-                auto &edge = edge_stage[stage];
-                for (int i = 0; i < 500; ++i)
-                    sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;

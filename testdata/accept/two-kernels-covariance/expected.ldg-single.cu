@@ -54,6 +54,12 @@ __global__ void covariance(const float *x, const float *mean, float *cov, int ro
 	{
 		r = 0;
 		if (r < rows) {
+			// Computes on the tile.
+			auto compute_tile = [&]() {
+				for (int k = 0; k < ROWS; k++)
+					s += u[k][ty] * v[k][tx];
+			};
+
 			// Prologue: load the first tile.
 			if (r + ty < rows && ci < cols)
 				u[ty][tx] = x[(r + ty) * cols + ci] - mi;
@@ -76,8 +82,7 @@ __global__ void covariance(const float *x, const float *mean, float *cov, int ro
 				if (r + ty < rows && cj < cols) {
 					v_next = x[(r + ty) * cols + cj];
 				}
-				for (int k = 0; k < ROWS; k++)
-					s += u[k][ty] * v[k][tx];
+				compute_tile();
 				__syncthreads();
 				if (r + ty < rows && ci < cols) {
 					u[ty][tx] = u_next - mi;
@@ -93,8 +98,7 @@ __global__ void covariance(const float *x, const float *mean, float *cov, int ro
 			}
 
 			// Epilogue: compute on the last tile.
-			for (int k = 0; k < ROWS; k++)
-				s += u[k][ty] * v[k][tx];
+			compute_tile();
 		}
 	}
 

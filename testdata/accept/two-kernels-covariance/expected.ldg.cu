@@ -54,6 +54,14 @@ __global__ void covariance(const float *x, const float *mean, float *cov, int ro
 	{
 		r = 0;
 		if (r < rows) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &u = u_stage[stage];
+				auto &v = v_stage[stage];
+				for (int k = 0; k < ROWS; k++)
+					s += u[k][ty] * v[k][tx];
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &u = u_stage[0];
@@ -81,12 +89,7 @@ __global__ void covariance(const float *x, const float *mean, float *cov, int ro
 				if (r + ty < rows && cj < cols) {
 					v_next = x[(r + ty) * cols + cj];
 				}
-				{
-					auto &u = u_stage[stage];
-					auto &v = v_stage[stage];
-					for (int k = 0; k < ROWS; k++)
-						s += u[k][ty] * v[k][tx];
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &u = u_stage[stage];
@@ -106,12 +109,7 @@ __global__ void covariance(const float *x, const float *mean, float *cov, int ro
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &u = u_stage[stage];
-				auto &v = v_stage[stage];
-				for (int k = 0; k < ROWS; k++)
-					s += u[k][ty] * v[k][tx];
-			}
+			compute_tile(stage);
 		}
 	}
 

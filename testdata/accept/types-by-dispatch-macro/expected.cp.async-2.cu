@@ -79,11 +79,13 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                       alignof(DType) == sizeof(DType),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int t = 0;
-        if (t < (K + unit - 1) / unit) {
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < (K + unit - 1) / unit) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                auto &t = t_load;
                 const int ka = t * unit + threadIdx.x, kb = t * unit + threadIdx.y;
                 if (row < M && ka < K) {
                     __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &lhs[row * K + ka], sizeof(DType));
@@ -95,50 +97,31 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                 } else {
                     b[threadIdx.y][threadIdx.x] = DType(0);
                 }
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < (K + unit - 1) / unit; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < (K + unit - 1) / unit; ++t) {
-                {
-                    auto &a = a_stage[stage ^ 1];
-                    auto &b = b_stage[stage ^ 1];
-                    const int ka = t * unit + threadIdx.x, kb = t * unit + threadIdx.y;
-                    if (row < M && ka < K) {
-                        __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &lhs[row * K + ka], sizeof(DType));
-                    } else {
-                        a[threadIdx.y][threadIdx.x] = DType(0);
-                    }
-                    if (col < N && kb < K) {
-                        __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &rhs[kb * N + col], sizeof(DType));
-                    } else {
-                        b[threadIdx.y][threadIdx.x] = DType(0);
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    for (int k = 0; k < unit; ++k)
-                        acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
                 for (int k = 0; k < unit; ++k)
                     acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (row < M && col < N) {
         KERNEL_ASSIGN(out[row * N + col], req, static_cast<DType>(acc));

@@ -80,8 +80,8 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < (K + unit - 1) / unit) {
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
@@ -100,32 +100,18 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < (K + unit - 1) / unit; ++t) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < (K + unit - 1) / unit) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &a = a_stage[load_stage];
-                auto &b = b_stage[load_stage];
-                auto &t = t_load;
-                const int ka = t * unit + threadIdx.x, kb = t * unit + threadIdx.y;
-                if (row < M && ka < K) {
-                    __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &lhs[row * K + ka], sizeof(DType));
-                } else {
-                    a[threadIdx.y][threadIdx.x] = DType(0);
-                }
-                if (col < N && kb < K) {
-                    __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &rhs[kb * N + col], sizeof(DType));
-                } else {
-                    b[threadIdx.y][threadIdx.x] = DType(0);
-                }
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];

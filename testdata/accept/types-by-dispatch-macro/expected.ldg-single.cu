@@ -76,6 +76,12 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
         static_assert(sizeof(static_cast<const void *>((DType *)nullptr)) > 0, "DType must be no reference and not volatile");
         int t = 0;
         if (t < (K + unit - 1) / unit) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < unit; ++k)
+                    acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
+            };
+
             // Prologue: load the first tile.
             {
                 const int ka = t * unit + threadIdx.x, kb = t * unit + threadIdx.y;
@@ -90,8 +96,7 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                 const int ka = t * unit + threadIdx.x, kb = t * unit + threadIdx.y;
                 DType a_next = row < M && ka < K ? lhs[row * K + ka] : DType(0);
                 DType b_next = col < N && kb < K ? rhs[kb * N + col] : DType(0);
-                for (int k = 0; k < unit; ++k)
-                    acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
+                compute_tile();
                 __syncthreads();
                 a[threadIdx.y][threadIdx.x] = a_next;
                 b[threadIdx.y][threadIdx.x] = b_next;
@@ -99,8 +104,7 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < unit; ++k)
-                acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
+            compute_tile();
         }
     }
     if (row < M && col < N) {

@@ -76,6 +76,14 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
         static_assert(sizeof(static_cast<const void *>((DType *)nullptr)) > 0, "DType must be no reference and not volatile");
         int t = 0;
         if (t < (K + unit - 1) / unit) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                for (int k = 0; k < unit; ++k)
+                    acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -93,12 +101,7 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                 const int ka = t * unit + threadIdx.x, kb = t * unit + threadIdx.y;
                 DType a_next = row < M && ka < K ? lhs[row * K + ka] : DType(0);
                 DType b_next = col < N && kb < K ? rhs[kb * N + col] : DType(0);
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    for (int k = 0; k < unit; ++k)
-                        acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -110,12 +113,7 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &b = b_stage[stage];
-                for (int k = 0; k < unit; ++k)
-                    acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
-            }
+            compute_tile(stage);
         }
     }
     if (row < M && col < N) {

@@ -20,50 +20,39 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
     // pipelinify: cp.async, 2 stages, source 2dec38a4
     {
         unsigned f = 0;
-        auto f_tile = f;
-        if (f < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto f_load = f;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (f_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &f = f_load;
                 if (f + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
                 }
+                f += T;
             }
-            f += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; f < n; f += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; f < n; f += T) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    if (f + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &f = f_tile;
-                    for (unsigned j = 0; j < min(32u, n - f); ++j)
-                        sum += tile[j] * (float)(j + threadIdx.x);
-                    f += T;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
-                auto &f = f_tile;
                 for (unsigned j = 0; j < min(32u, n - f); ++j)
                     sum += tile[j] * (float)(j + threadIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }
@@ -84,52 +73,40 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
     // pipelinify: cp.async, 2 stages, source 837ec4fe
     {
         size_t f = 0;
-        auto f_tile = f;
-        if (f < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto f_load = f;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (f_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &f = f_load;
                 if (f + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
                 }
+                f += T;
             }
-            f += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; f < n; f += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; f < n; f += T) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    if (f + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &f = f_tile;
-                    const size_t rest = n - f < T ? n - f : T;
-                    for (size_t j = 0; j < rest; ++j)
-                        sum += tile[j] * (float)(j + threadIdx.x);
-                    f += T;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
-                auto &f = f_tile;
                 const size_t rest = n - f < T ? n - f : T;
                 for (size_t j = 0; j < rest; ++j)
                     sum += tile[j] * (float)(j + threadIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }
@@ -150,51 +127,40 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
     unsigned f = 0;
     // pipelinify: cp.async, 2 stages, source b198c341
     {
-        auto f_tile = f;
-        if (n > f) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto f_load = f;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (n > f_load) {
+                auto &tile = tile_stage[load_stage];
+                auto &f = f_load;
                 if (threadIdx.x < n - f) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
                 }
                 f += T;
             }
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (n > f) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            while (n > f) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    if (threadIdx.x < n - f) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
-                    }
-                    f += T;
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &f = f_tile;
-                    for (unsigned j = 0; j < min(32u, n - f); ++j)
-                        sum += tile[j] * (float)(j + threadIdx.x);
-                    f += T;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
-                auto &f = f_tile;
                 for (unsigned j = 0; j < min(32u, n - f); ++j)
                     sum += tile[j] * (float)(j + threadIdx.x);
+                f += T;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }

@@ -21,8 +21,8 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
     {
         unsigned f = 0;
         auto f_load = f;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (f_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &f = f_load;
@@ -32,23 +32,18 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
                 f += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; f < n; f += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (f_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &f = f_load;
-                if (f + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
-                }
-                f += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (unsigned j = 0; j < min(32u, n - f); ++j)
@@ -80,8 +75,8 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
     {
         size_t f = 0;
         auto f_load = f;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (f_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &f = f_load;
@@ -91,23 +86,18 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
                 f += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; f < n; f += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (f_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &f = f_load;
-                if (f + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
-                }
-                f += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const size_t rest = n - f < T ? n - f : T;
@@ -140,8 +130,8 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
     // pipelinify: cp.async, 3 stages, source b198c341
     {
         auto f_load = f;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (n > f_load) {
                 auto &tile = tile_stage[load_stage];
                 auto &f = f_load;
@@ -151,23 +141,18 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
                 f += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         while (n > f) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (n > f_load) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &f = f_load;
-                if (threadIdx.x < n - f) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &x[f + threadIdx.x], sizeof(float));
-                }
-                f += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (unsigned j = 0; j < min(32u, n - f); ++j)

@@ -21,6 +21,13 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
         unsigned f = 0;
         auto f_tile = f;
         if (f < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &f = f_tile;
+                for (unsigned j = 0; j < min(32u, n - f); ++j)
+                    sum += tile[j] * (float)(j + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             if (f + threadIdx.x < n)
                 tile[threadIdx.x] = x[f + threadIdx.x];
@@ -33,12 +40,8 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
                 if (f + threadIdx.x < n) {
                     tile_next = x[f + threadIdx.x];
                 }
-                {
-                    auto &f = f_tile;
-                    for (unsigned j = 0; j < min(32u, n - f); ++j)
-                        sum += tile[j] * (float)(j + threadIdx.x);
-                    f += T;
-                }
+                compute_tile();
+                f_tile += T;
                 __syncthreads();
                 if (f + threadIdx.x < n) {
                     tile[threadIdx.x] = tile_next;
@@ -47,11 +50,7 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &f = f_tile;
-                for (unsigned j = 0; j < min(32u, n - f); ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -75,6 +74,14 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
         size_t f = 0;
         auto f_tile = f;
         if (f < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &f = f_tile;
+                const size_t rest = n - f < T ? n - f : T;
+                for (size_t j = 0; j < rest; ++j)
+                    sum += tile[j] * (float)(j + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             if (f + threadIdx.x < n)
                 tile[threadIdx.x] = x[f + threadIdx.x];
@@ -87,13 +94,8 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
                 if (f + threadIdx.x < n) {
                     tile_next = x[f + threadIdx.x];
                 }
-                {
-                    auto &f = f_tile;
-                    const size_t rest = n - f < T ? n - f : T;
-                    for (size_t j = 0; j < rest; ++j)
-                        sum += tile[j] * (float)(j + threadIdx.x);
-                    f += T;
-                }
+                compute_tile();
+                f_tile += T;
                 __syncthreads();
                 if (f + threadIdx.x < n) {
                     tile[threadIdx.x] = tile_next;
@@ -102,12 +104,7 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &f = f_tile;
-                const size_t rest = n - f < T ? n - f : T;
-                for (size_t j = 0; j < rest; ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -131,6 +128,14 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
     {
         auto f_tile = f;
         if (n > f) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &f = f_tile;
+                for (unsigned j = 0; j < min(32u, n - f); ++j)
+                    sum += tile[j] * (float)(j + threadIdx.x);
+                f += T;
+            };
+
             // Prologue: load the first tile.
             if (threadIdx.x < n - f)
                 tile[threadIdx.x] = x[f + threadIdx.x];
@@ -143,12 +148,7 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
                 if (threadIdx.x < n - f) {
                     tile_next = x[f + threadIdx.x];
                 }
-                {
-                    auto &f = f_tile;
-                    for (unsigned j = 0; j < min(32u, n - f); ++j)
-                        sum += tile[j] * (float)(j + threadIdx.x);
-                    f += T;
-                }
+                compute_tile();
                 __syncthreads();
                 if (threadIdx.x < n - f) {
                     tile[threadIdx.x] = tile_next;
@@ -158,11 +158,7 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &f = f_tile;
-                for (unsigned j = 0; j < min(32u, n - f); ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

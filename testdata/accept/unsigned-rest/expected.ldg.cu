@@ -21,6 +21,14 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
         unsigned f = 0;
         auto f_tile = f;
         if (f < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &f = f_tile;
+                for (unsigned j = 0; j < min(32u, n - f); ++j)
+                    sum += tile[j] * (float)(j + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -37,13 +45,8 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
                 if (f + threadIdx.x < n) {
                     tile_next = x[f + threadIdx.x];
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &f = f_tile;
-                    for (unsigned j = 0; j < min(32u, n - f); ++j)
-                        sum += tile[j] * (float)(j + threadIdx.x);
-                    f += T;
-                }
+                compute_tile(stage);
+                f_tile += T;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -55,12 +58,7 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &f = f_tile;
-                for (unsigned j = 0; j < min(32u, n - f); ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -84,6 +82,15 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
         size_t f = 0;
         auto f_tile = f;
         if (f < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &f = f_tile;
+                const size_t rest = n - f < T ? n - f : T;
+                for (size_t j = 0; j < rest; ++j)
+                    sum += tile[j] * (float)(j + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -100,14 +107,8 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
                 if (f + threadIdx.x < n) {
                     tile_next = x[f + threadIdx.x];
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &f = f_tile;
-                    const size_t rest = n - f < T ? n - f : T;
-                    for (size_t j = 0; j < rest; ++j)
-                        sum += tile[j] * (float)(j + threadIdx.x);
-                    f += T;
-                }
+                compute_tile(stage);
+                f_tile += T;
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -119,13 +120,7 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &f = f_tile;
-                const size_t rest = n - f < T ? n - f : T;
-                for (size_t j = 0; j < rest; ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -149,6 +144,15 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
     {
         auto f_tile = f;
         if (n > f) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &f = f_tile;
+                for (unsigned j = 0; j < min(32u, n - f); ++j)
+                    sum += tile[j] * (float)(j + threadIdx.x);
+                f += T;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -165,13 +169,7 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
                 if (threadIdx.x < n - f) {
                     tile_next = x[f + threadIdx.x];
                 }
-                {
-                    auto &tile = tile_stage[stage];
-                    auto &f = f_tile;
-                    for (unsigned j = 0; j < min(32u, n - f); ++j)
-                        sum += tile[j] * (float)(j + threadIdx.x);
-                    f += T;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -184,12 +182,7 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                auto &f = f_tile;
-                for (unsigned j = 0; j < min(32u, n - f); ++j)
-                    sum += tile[j] * (float)(j + threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;

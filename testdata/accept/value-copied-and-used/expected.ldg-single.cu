@@ -19,6 +19,14 @@ __global__ void spread(const float *__restrict__ x, float *__restrict__ y, int t
         int t = 0;
         auto t_tile = t;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &t = t_tile;
+                const float own = x[t * T + threadIdx.x];
+                for (int j = 0; j < T; ++j)
+                    sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
+            };
+
             // Prologue: load the first tile.
             {
                 const float own = x[t * T + threadIdx.x];
@@ -30,25 +38,15 @@ __global__ void spread(const float *__restrict__ x, float *__restrict__ y, int t
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 const float own = x[t * T + threadIdx.x];
-                {
-                    auto &t = t_tile;
-                    const float own = x[t * T + threadIdx.x];
-                    for (int j = 0; j < T; ++j)
-                        sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
-                    ++t;
-                }
+                compute_tile();
+                ++t_tile;
                 __syncthreads();
                 s[threadIdx.x] = own;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &t = t_tile;
-                const float own = x[t * T + threadIdx.x];
-                for (int j = 0; j < T; ++j)
-                    sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
-            }
+            compute_tile();
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;

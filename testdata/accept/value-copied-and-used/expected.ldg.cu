@@ -19,6 +19,15 @@ __global__ void spread(const float *__restrict__ x, float *__restrict__ y, int t
         int t = 0;
         auto t_tile = t;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &t = t_tile;
+                const float own = x[t * T + threadIdx.x];
+                for (int j = 0; j < T; ++j)
+                    sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -32,14 +41,8 @@ __global__ void spread(const float *__restrict__ x, float *__restrict__ y, int t
             int stage = 0;
             for (; t < tiles; ++t) {
                 const float own = x[t * T + threadIdx.x];
-                {
-                    auto &s = s_stage[stage];
-                    auto &t = t_tile;
-                    const float own = x[t * T + threadIdx.x];
-                    for (int j = 0; j < T; ++j)
-                        sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
-                    ++t;
-                }
+                compute_tile(stage);
+                ++t_tile;
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -49,13 +52,7 @@ __global__ void spread(const float *__restrict__ x, float *__restrict__ y, int t
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                auto &t = t_tile;
-                const float own = x[t * T + threadIdx.x];
-                for (int j = 0; j < T; ++j)
-                    sum = 0.5f * sum + (s[j] - own) * (s[j] - own);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;

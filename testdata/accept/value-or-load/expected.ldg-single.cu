@@ -19,6 +19,12 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    sum += s[j];
+            };
+
             // Prologue: load the first tile.
             {
                 const int i = first + threadIdx.x;
@@ -31,16 +37,14 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
             for (; first < n; first += T) {
                 const int i = first + threadIdx.x;
                 float s_next = 1.f + (float)((i >= n) ?: (int)(64.f * x[i]));
-                for (int j = 0; j < T; ++j)
-                    sum += s[j];
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                sum += s[j];
+            compute_tile();
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
@@ -64,6 +68,12 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    sum += s[j];
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = x[t * T + threadIdx.x] * sizeof(x[n * T]);
             ++t;
@@ -72,16 +82,14 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
             // Main loop: fetch the next tile while computing on this one.
             for (; t < n; ++t) {
                 float s_next = x[t * T + threadIdx.x] * sizeof(x[n * T]);
-                for (int j = 0; j < T; ++j)
-                    sum += s[j];
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                sum += s[j];
+            compute_tile();
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;

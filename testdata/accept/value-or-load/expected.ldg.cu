@@ -19,6 +19,13 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -33,11 +40,7 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
             for (; first < n; first += T) {
                 const int i = first + threadIdx.x;
                 float s_next = 1.f + (float)((i >= n) ?: (int)(64.f * x[i]));
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        sum += s[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -47,11 +50,7 @@ filled(const float *__restrict__ x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j];
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
@@ -75,6 +74,13 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -87,11 +93,7 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
             int stage = 0;
             for (; t < n; ++t) {
                 float s_next = x[t * T + threadIdx.x] * sizeof(x[n * T]);
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        sum += s[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -101,11 +103,7 @@ sized(const float *__restrict__ x, float *__restrict__ y, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    sum += s[j];
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * T + threadIdx.x] = sum;

@@ -25,6 +25,16 @@ __global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *_
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &kept = kept_stage[stage];
+                auto &scaled = scaled_stage[stage];
+                auto &turned = turned_stage[stage];
+                auto &k0 = k0_tile;
+                for (int k = 0; k < T; ++k)
+                    acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &kept = kept_stage[0];
@@ -57,15 +67,8 @@ __global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *_
                 at = T - 1 - at;
                 __pipeline_memcpy_async(&turned[at], &A[k0 + at], sizeof(float));
                 __pipeline_commit();
-                {
-                    auto &kept = kept_stage[stage];
-                    auto &scaled = scaled_stage[stage];
-                    auto &turned = turned_stage[stage];
-                    auto &k0 = k0_tile;
-                    for (int k = 0; k < T; ++k)
-                        acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
-                    k0 += T;
-                }
+                compute_tile(stage);
+                k0_tile += T;
                 stage ^= 1;
                 {
                     int at = threadIdx.x;
@@ -77,14 +80,7 @@ __global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &kept = kept_stage[stage];
-                auto &scaled = scaled_stage[stage];
-                auto &turned = turned_stage[stage];
-                auto &k0 = k0_tile;
-                for (int k = 0; k < T; ++k)
-                    acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * T + threadIdx.x] = acc + (from - A);
@@ -108,6 +104,14 @@ __global__ void reciprocals(const float *__restrict__ A, const unsigned char *__
     {
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &r = r_stage[stage];
+                for (int k = 0; k < T; ++k)
+                    acc += a[k] * r[(k + threadIdx.x) % T];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -132,12 +136,7 @@ __global__ void reciprocals(const float *__restrict__ A, const unsigned char *__
                 __pipeline_memcpy_async(to_a, &A[k0 + threadIdx.x], sizeof(float));
                 unsigned char r_next = B[k0 + threadIdx.x];
                 __pipeline_commit();
-                {
-                    auto &a = a_stage[stage];
-                    auto &r = r_stage[stage];
-                    for (int k = 0; k < T; ++k)
-                        acc += a[k] * r[(k + threadIdx.x) % T];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     *to_r = 1.0f / (1 + r_next);
@@ -147,12 +146,7 @@ __global__ void reciprocals(const float *__restrict__ A, const unsigned char *__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &r = r_stage[stage];
-                for (int k = 0; k < T; ++k)
-                    acc += a[k] * r[(k + threadIdx.x) % T];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = acc;

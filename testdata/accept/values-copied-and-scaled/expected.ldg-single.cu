@@ -24,6 +24,13 @@ __global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *_
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k0 = k0_tile;
+                for (int k = 0; k < T; ++k)
+                    acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
+            };
+
             // Prologue: load the first tile.
             {
                 const float v = *(from + threadIdx.x);
@@ -45,12 +52,8 @@ __global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *_
                 unsigned char scaled_next = B[k0 + at];
                 at = T - 1 - at;
                 float turned_next = A[k0 + at];
-                {
-                    auto &k0 = k0_tile;
-                    for (int k = 0; k < T; ++k)
-                        acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
-                    k0 += T;
-                }
+                compute_tile();
+                k0_tile += T;
                 __syncthreads();
                 {
                     kept[threadIdx.x] = v;
@@ -63,11 +66,7 @@ __global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k0 = k0_tile;
-                for (int k = 0; k < T; ++k)
-                    acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * T + threadIdx.x] = acc + (from - A);
@@ -91,6 +90,12 @@ __global__ void reciprocals(const float *__restrict__ A, const unsigned char *__
     {
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < T; ++k)
+                    acc += a[k] * r[(k + threadIdx.x) % T];
+            };
+
             // Prologue: load the first tile.
             {
                 float *to_a = a + threadIdx.x;
@@ -105,8 +110,7 @@ __global__ void reciprocals(const float *__restrict__ A, const unsigned char *__
             for (; k0 < n; k0 += T) {
                 float a_next = A[k0 + threadIdx.x];
                 unsigned char r_next = B[k0 + threadIdx.x];
-                for (int k = 0; k < T; ++k)
-                    acc += a[k] * r[(k + threadIdx.x) % T];
+                compute_tile();
                 __syncthreads();
                 {
                     float *to_a = a + threadIdx.x;
@@ -118,8 +122,7 @@ __global__ void reciprocals(const float *__restrict__ A, const unsigned char *__
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < T; ++k)
-                acc += a[k] * r[(k + threadIdx.x) % T];
+            compute_tile();
         }
     }
     out[threadIdx.x] = acc;

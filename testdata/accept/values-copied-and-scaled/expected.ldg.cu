@@ -24,6 +24,16 @@ __global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *_
         int k0 = 0;
         auto k0_tile = k0;
         if (k0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &kept = kept_stage[stage];
+                auto &scaled = scaled_stage[stage];
+                auto &turned = turned_stage[stage];
+                auto &k0 = k0_tile;
+                for (int k = 0; k < T; ++k)
+                    acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &kept = kept_stage[0];
@@ -49,15 +59,8 @@ __global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *_
                 unsigned char scaled_next = B[k0 + at];
                 at = T - 1 - at;
                 float turned_next = A[k0 + at];
-                {
-                    auto &kept = kept_stage[stage];
-                    auto &scaled = scaled_stage[stage];
-                    auto &turned = turned_stage[stage];
-                    auto &k0 = k0_tile;
-                    for (int k = 0; k < T; ++k)
-                        acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
-                    k0 += T;
-                }
+                compute_tile(stage);
+                k0_tile += T;
                 stage ^= 1;
                 {
                     auto &kept = kept_stage[stage];
@@ -73,14 +76,7 @@ __global__ void scaled_bytes(const float *__restrict__ A, const unsigned char *_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &kept = kept_stage[stage];
-                auto &scaled = scaled_stage[stage];
-                auto &turned = turned_stage[stage];
-                auto &k0 = k0_tile;
-                for (int k = 0; k < T; ++k)
-                    acc += kept[k] * scaled[(k + threadIdx.x) % T] - turned[k] * k0;
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * T + threadIdx.x] = acc + (from - A);
@@ -104,6 +100,14 @@ __global__ void reciprocals(const float *__restrict__ A, const unsigned char *__
     {
         int k0 = 0;
         if (k0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &a = a_stage[stage];
+                auto &r = r_stage[stage];
+                for (int k = 0; k < T; ++k)
+                    acc += a[k] * r[(k + threadIdx.x) % T];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &a = a_stage[0];
@@ -121,12 +125,7 @@ __global__ void reciprocals(const float *__restrict__ A, const unsigned char *__
             for (; k0 < n; k0 += T) {
                 float a_next = A[k0 + threadIdx.x];
                 unsigned char r_next = B[k0 + threadIdx.x];
-                {
-                    auto &a = a_stage[stage];
-                    auto &r = r_stage[stage];
-                    for (int k = 0; k < T; ++k)
-                        acc += a[k] * r[(k + threadIdx.x) % T];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &a = a_stage[stage];
@@ -140,12 +139,7 @@ __global__ void reciprocals(const float *__restrict__ A, const unsigned char *__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &a = a_stage[stage];
-                auto &r = r_stage[stage];
-                for (int k = 0; k < T; ++k)
-                    acc += a[k] * r[(k + threadIdx.x) % T];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = acc;

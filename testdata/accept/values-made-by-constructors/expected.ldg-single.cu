@@ -50,6 +50,14 @@ __global__ void herk(const cplx *__restrict__ A, cplx *__restrict__ C, int n, in
         int p = 0;
         auto p_tile = p;
         if (p < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &p = p_tile;
+                const int rows = min(T, k - p);
+                for (int q = 0; q < rows; ++q)
+                    sum += left[threadIdx.y][q] * right[q][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 const int rows = min(T, k - p);
@@ -76,13 +84,8 @@ __global__ void herk(const cplx *__restrict__ A, cplx *__restrict__ C, int n, in
                     r = A[(p + threadIdx.y) * n + j];
                 if constexpr (ConjA)
                     l = conj(l);
-                {
-                    auto &p = p_tile;
-                    const int rows = min(T, k - p);
-                    for (int q = 0; q < rows; ++q)
-                        sum += left[threadIdx.y][q] * right[q][threadIdx.x];
-                    p += T;
-                }
+                compute_tile();
+                p_tile += T;
                 __syncthreads();
                 left[threadIdx.y][threadIdx.x] = l;
                 right[threadIdx.y][threadIdx.x] = r;
@@ -90,12 +93,7 @@ __global__ void herk(const cplx *__restrict__ A, cplx *__restrict__ C, int n, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &p = p_tile;
-                const int rows = min(T, k - p);
-                for (int q = 0; q < rows; ++q)
-                    sum += left[threadIdx.y][q] * right[q][threadIdx.x];
-            }
+            compute_tile();
             __syncthreads();
         }
     }
@@ -147,6 +145,16 @@ __global__ void end_points(const float *__restrict__ xyz, const float *__restric
     {
         int first = 0;
         if (first < rays) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 32; ++i) {
+                    const vec3<float> apart(end[0][i] - here.x, end[1][i] - here.y, end[2][i] - here.z);
+                    const float d = apart.x * apart.x + apart.y * apart.y + apart.z * apart.z;
+                    best = fminf(best, d);
+                    sum += d;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const float *p = xyz + (first + t) * 6;
@@ -162,12 +170,7 @@ __global__ void end_points(const float *__restrict__ xyz, const float *__restric
             for (; first < rays; first += 32) {
                 const float *p = xyz + (first + t) * 6;
                 const ray r(vec3<float>(p[0], p[1], p[2]), vec3<float>(p[3], p[4], p[5]), reach[first + t]);
-                for (int i = 0; i < 32; ++i) {
-                    const vec3<float> apart(end[0][i] - here.x, end[1][i] - here.y, end[2][i] - here.z);
-                    const float d = apart.x * apart.x + apart.y * apart.y + apart.z * apart.z;
-                    best = fminf(best, d);
-                    sum += d;
-                }
+                compute_tile();
                 __syncthreads();
                 end[0][t] = r.origin.x + r.reach * r.step.x;
                 end[1][t] = r.origin.y + r.reach * r.step.y;
@@ -176,12 +179,7 @@ __global__ void end_points(const float *__restrict__ xyz, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 32; ++i) {
-                const vec3<float> apart(end[0][i] - here.x, end[1][i] - here.y, end[2][i] - here.z);
-                const float d = apart.x * apart.x + apart.y * apart.y + apart.z * apart.z;
-                best = fminf(best, d);
-                sum += d;
-            }
+            compute_tile();
         }
     }
     nearest[t] = best;

@@ -48,6 +48,17 @@ __global__ void herk(const cplx *__restrict__ A, cplx *__restrict__ C, int n, in
         int p = 0;
         auto p_tile = p;
         if (p < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &raw = raw_stage[stage];
+                auto left = reinterpret_cast<cplx(*)[T + 1]>(raw[0]);
+                auto right = reinterpret_cast<cplx(*)[T + 1]>(raw[1]);
+                auto &p = p_tile;
+                const int rows = min(T, k - p);
+                for (int q = 0; q < rows; ++q)
+                    sum += left[threadIdx.y][q] * right[q][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &raw = raw_stage[0];
@@ -78,16 +89,8 @@ __global__ void herk(const cplx *__restrict__ A, cplx *__restrict__ C, int n, in
                     r = A[(p + threadIdx.y) * n + j];
                 if constexpr (ConjA)
                     l = conj(l);
-                {
-                    auto &raw = raw_stage[stage];
-                    auto left = reinterpret_cast<cplx(*)[T + 1]>(raw[0]);
-                    auto right = reinterpret_cast<cplx(*)[T + 1]>(raw[1]);
-                    auto &p = p_tile;
-                    const int rows = min(T, k - p);
-                    for (int q = 0; q < rows; ++q)
-                        sum += left[threadIdx.y][q] * right[q][threadIdx.x];
-                    p += T;
-                }
+                compute_tile(stage);
+                p_tile += T;
                 stage ^= 1;
                 {
                     auto &raw = raw_stage[stage];
@@ -100,15 +103,7 @@ __global__ void herk(const cplx *__restrict__ A, cplx *__restrict__ C, int n, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &raw = raw_stage[stage];
-                auto left = reinterpret_cast<cplx(*)[T + 1]>(raw[0]);
-                auto right = reinterpret_cast<cplx(*)[T + 1]>(raw[1]);
-                auto &p = p_tile;
-                const int rows = min(T, k - p);
-                for (int q = 0; q < rows; ++q)
-                    sum += left[threadIdx.y][q] * right[q][threadIdx.x];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -160,6 +155,17 @@ __global__ void end_points(const float *__restrict__ xyz, const float *__restric
     {
         int first = 0;
         if (first < rays) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &end = end_stage[stage];
+                for (int i = 0; i < 32; ++i) {
+                    const vec3<float> apart(end[0][i] - here.x, end[1][i] - here.y, end[2][i] - here.z);
+                    const float d = apart.x * apart.x + apart.y * apart.y + apart.z * apart.z;
+                    best = fminf(best, d);
+                    sum += d;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &end = end_stage[0];
@@ -177,15 +183,7 @@ __global__ void end_points(const float *__restrict__ xyz, const float *__restric
             for (; first < rays; first += 32) {
                 const float *p = xyz + (first + t) * 6;
                 const ray r(vec3<float>(p[0], p[1], p[2]), vec3<float>(p[3], p[4], p[5]), reach[first + t]);
-                {
-                    auto &end = end_stage[stage];
-                    for (int i = 0; i < 32; ++i) {
-                        const vec3<float> apart(end[0][i] - here.x, end[1][i] - here.y, end[2][i] - here.z);
-                        const float d = apart.x * apart.x + apart.y * apart.y + apart.z * apart.z;
-                        best = fminf(best, d);
-                        sum += d;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &end = end_stage[stage];
@@ -197,15 +195,7 @@ __global__ void end_points(const float *__restrict__ xyz, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &end = end_stage[stage];
-                for (int i = 0; i < 32; ++i) {
-                    const vec3<float> apart(end[0][i] - here.x, end[1][i] - here.y, end[2][i] - here.z);
-                    const float d = apart.x * apart.x + apart.y * apart.y + apart.z * apart.z;
-                    best = fminf(best, d);
-                    sum += d;
-                }
-            }
+            compute_tile(stage);
         }
     }
     nearest[t] = best;

@@ -18,6 +18,12 @@ __global__ void __launch_bounds__(64) folded(const int *__restrict__ in, float *
     {
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 64; ++k)
+                    sum += fold[k] * (float)(k + me);
+            };
+
             // Prologue: load the first tile.
             if (me < 64) {
                 float all = 1.0f;
@@ -41,8 +47,7 @@ __global__ void __launch_bounds__(64) folded(const int *__restrict__ in, float *
                     }
                     fold_next = all;
                 }
-                for (int k = 0; k < 64; ++k)
-                    sum += fold[k] * (float)(k + me);
+                compute_tile();
                 __syncthreads();
                 if (me < 64) {
                     fold[me] = fold_next;
@@ -51,8 +56,7 @@ __global__ void __launch_bounds__(64) folded(const int *__restrict__ in, float *
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 64; ++k)
-                sum += fold[k] * (float)(k + me);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + me] = sum;
@@ -74,6 +78,12 @@ __global__ void __launch_bounds__(64) mixed_bits(const int *__restrict__ in, flo
     {
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < 256; ++k)
+                    sum += parts[k] * (float)(k ^ me);
+            };
+
             // Prologue: load the first tile.
             for (int once = 0; once < 1; ++once) {
                 float four[4];
@@ -102,8 +112,7 @@ __global__ void __launch_bounds__(64) mixed_bits(const int *__restrict__ in, flo
                     }
                     parts_next[once] = *reinterpret_cast<const float4 *>(four);
                 }
-                for (int k = 0; k < 256; ++k)
-                    sum += parts[k] * (float)(k ^ me);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int once = 0; once < 1; ++once) {
@@ -113,8 +122,7 @@ __global__ void __launch_bounds__(64) mixed_bits(const int *__restrict__ in, flo
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < 256; ++k)
-                sum += parts[k] * (float)(k ^ me);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + me] = sum;

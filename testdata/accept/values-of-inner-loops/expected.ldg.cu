@@ -18,6 +18,13 @@ __global__ void __launch_bounds__(64) folded(const int *__restrict__ in, float *
     {
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &fold = fold_stage[stage];
+                for (int k = 0; k < 64; ++k)
+                    sum += fold[k] * (float)(k + me);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &fold = fold_stage[0];
@@ -45,11 +52,7 @@ __global__ void __launch_bounds__(64) folded(const int *__restrict__ in, float *
                     }
                     fold_next = all;
                 }
-                {
-                    auto &fold = fold_stage[stage];
-                    for (int k = 0; k < 64; ++k)
-                        sum += fold[k] * (float)(k + me);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &fold = fold_stage[stage];
@@ -61,11 +64,7 @@ __global__ void __launch_bounds__(64) folded(const int *__restrict__ in, float *
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &fold = fold_stage[stage];
-                for (int k = 0; k < 64; ++k)
-                    sum += fold[k] * (float)(k + me);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + me] = sum;
@@ -87,6 +86,13 @@ __global__ void __launch_bounds__(64) mixed_bits(const int *__restrict__ in, flo
     {
         int tile = 0;
         if (tile < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &parts = parts_stage[stage];
+                for (int k = 0; k < 256; ++k)
+                    sum += parts[k] * (float)(k ^ me);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &parts = parts_stage[0];
@@ -119,11 +125,7 @@ __global__ void __launch_bounds__(64) mixed_bits(const int *__restrict__ in, flo
                     }
                     parts_next[once] = *reinterpret_cast<const float4 *>(four);
                 }
-                {
-                    auto &parts = parts_stage[stage];
-                    for (int k = 0; k < 256; ++k)
-                        sum += parts[k] * (float)(k ^ me);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &parts = parts_stage[stage];
@@ -136,11 +138,7 @@ __global__ void __launch_bounds__(64) mixed_bits(const int *__restrict__ in, flo
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &parts = parts_stage[stage];
-                for (int k = 0; k < 256; ++k)
-                    sum += parts[k] * (float)(k ^ me);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + me] = sum;

@@ -31,6 +31,17 @@ mix_rows(const float4 *__restrict__ V, const signed char *__restrict__ factor, f
     {
         int r0 = 0;
         if (r0 < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &v = v_stage[stage];
+                auto &f = f_stage[stage];
+                for (int r = 0; r < ROWS; ++r) {
+                    const float4 quad = v[r][t / 4];
+                    const float own = t % 4 == 0 ? quad.x : t % 4 == 1 ? quad.y : t % 4 == 2 ? quad.z : quad.w;
+                    sum += f[r] * own;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &v = v_stage[0];
@@ -59,15 +70,7 @@ mix_rows(const float4 *__restrict__ V, const signed char *__restrict__ factor, f
                 }
                 signed char f_next = factor[blockIdx.x * rows + r0 + t];
                 __pipeline_commit();
-                {
-                    auto &v = v_stage[stage];
-                    auto &f = f_stage[stage];
-                    for (int r = 0; r < ROWS; ++r) {
-                        const float4 quad = v[r][t / 4];
-                        const float own = t % 4 == 0 ? quad.x : t % 4 == 1 ? quad.y : t % 4 == 2 ? quad.z : quad.w;
-                        sum += f[r] * own;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 f[t] = f_next * scale;
                 __pipeline_wait_prior(0);
@@ -75,15 +78,7 @@ mix_rows(const float4 *__restrict__ V, const signed char *__restrict__ factor, f
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &v = v_stage[stage];
-                auto &f = f_stage[stage];
-                for (int r = 0; r < ROWS; ++r) {
-                    const float4 quad = v[r][t / 4];
-                    const float own = t % 4 == 0 ? quad.x : t % 4 == 1 ? quad.y : t % 4 == 2 ? quad.z : quad.w;
-                    sum += f[r] * own;
-                }
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * COLS + t] = sum;

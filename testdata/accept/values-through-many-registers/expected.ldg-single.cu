@@ -30,6 +30,15 @@ mix_rows(const float4 *__restrict__ V, const signed char *__restrict__ factor, f
     {
         int r0 = 0;
         if (r0 < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int r = 0; r < ROWS; ++r) {
+                    const float4 quad = v[r][t / 4];
+                    const float own = t % 4 == 0 ? quad.x : t % 4 == 1 ? quad.y : t % 4 == 2 ? quad.z : quad.w;
+                    sum += f[r] * own;
+                }
+            };
+
             // Prologue: load the first tile.
             #pragma unroll
             for (int i = 0; i < ROWS * COLS / 4 / THREADS; ++i) {
@@ -49,11 +58,7 @@ mix_rows(const float4 *__restrict__ V, const signed char *__restrict__ factor, f
                     v_next[i] = V[r0 * (COLS / 4) + q];
                 }
                 signed char f_next = factor[blockIdx.x * rows + r0 + t];
-                for (int r = 0; r < ROWS; ++r) {
-                    const float4 quad = v[r][t / 4];
-                    const float own = t % 4 == 0 ? quad.x : t % 4 == 1 ? quad.y : t % 4 == 2 ? quad.z : quad.w;
-                    sum += f[r] * own;
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < ROWS * COLS / 4 / THREADS; ++i) {
@@ -65,11 +70,7 @@ mix_rows(const float4 *__restrict__ V, const signed char *__restrict__ factor, f
             }
 
             // Epilogue: compute on the last tile.
-            for (int r = 0; r < ROWS; ++r) {
-                const float4 quad = v[r][t / 4];
-                const float own = t % 4 == 0 ? quad.x : t % 4 == 1 ? quad.y : t % 4 == 2 ? quad.z : quad.w;
-                sum += f[r] * own;
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * COLS + t] = sum;

@@ -41,6 +41,15 @@ __global__ void __launch_bounds__(BS) energies(const vec *__restrict__ atoms, sc
         int j0 = 0;
         auto j0_tile = j0;
         if (j0 < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &j0 = j0_tile;
+                const int count = min(BS, n - j0);
+                for (int j = 0; j < count; ++j)
+                    if (j0 + j != i)
+                        e += Potential::pair(me, cached[j], cut2);
+            };
+
             // Prologue: load the first tile.
             {
                 const int count = min(BS, n - j0);
@@ -57,14 +66,8 @@ __global__ void __launch_bounds__(BS) energies(const vec *__restrict__ atoms, sc
                 if (threadIdx.x < count) {
                     cached_next = atoms[j0 + threadIdx.x];
                 }
-                {
-                    auto &j0 = j0_tile;
-                    const int count = min(BS, n - j0);
-                    for (int j = 0; j < count; ++j)
-                        if (j0 + j != i)
-                            e += Potential::pair(me, cached[j], cut2);
-                    j0 += BS;
-                }
+                compute_tile();
+                j0_tile += BS;
                 __syncthreads();
                 if (threadIdx.x < count) {
                     cached[threadIdx.x] = cached_next;
@@ -73,13 +76,7 @@ __global__ void __launch_bounds__(BS) energies(const vec *__restrict__ atoms, sc
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &j0 = j0_tile;
-                const int count = min(BS, n - j0);
-                for (int j = 0; j < count; ++j)
-                    if (j0 + j != i)
-                        e += Potential::pair(me, cached[j], cut2);
-            }
+            compute_tile();
         }
     }
     if (i < n)

@@ -41,6 +41,16 @@ __global__ void __launch_bounds__(BS) energies(const vec *__restrict__ atoms, sc
         int j0 = 0;
         auto j0_tile = j0;
         if (j0 < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &cached = cached_stage[stage];
+                auto &j0 = j0_tile;
+                const int count = min(BS, n - j0);
+                for (int j = 0; j < count; ++j)
+                    if (j0 + j != i)
+                        e += Potential::pair(me, cached[j], cut2);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &cached = cached_stage[0];
@@ -59,15 +69,8 @@ __global__ void __launch_bounds__(BS) energies(const vec *__restrict__ atoms, sc
                 if (threadIdx.x < count) {
                     cached_next = atoms[j0 + threadIdx.x];
                 }
-                {
-                    auto &cached = cached_stage[stage];
-                    auto &j0 = j0_tile;
-                    const int count = min(BS, n - j0);
-                    for (int j = 0; j < count; ++j)
-                        if (j0 + j != i)
-                            e += Potential::pair(me, cached[j], cut2);
-                    j0 += BS;
-                }
+                compute_tile(stage);
+                j0_tile += BS;
                 stage ^= 1;
                 {
                     auto &cached = cached_stage[stage];
@@ -79,14 +82,7 @@ __global__ void __launch_bounds__(BS) energies(const vec *__restrict__ atoms, sc
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &cached = cached_stage[stage];
-                auto &j0 = j0_tile;
-                const int count = min(BS, n - j0);
-                for (int j = 0; j < count; ++j)
-                    if (j0 + j != i)
-                        e += Potential::pair(me, cached[j], cut2);
-            }
+            compute_tile(stage);
         }
     }
     if (i < n)

@@ -50,40 +50,8 @@ __global__ void shrink(float *__restrict__ y, const float *__restrict__ x, const
     {
         int tile = 0;
         if (tile < (n + TILE - 1) / TILE) {
-            // Prologue: load the first tile.
-            part.load(row + tile * TILE + own);
-            weight.load(weights + tile * TILE + own);
-            part.store(xs + own);
-            weight.store(ws + own);
-            ++tile;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; tile < (n + TILE - 1) / TILE; ++tile) {
-                part.load(row + tile * TILE + own);
-                weight.load(weights + tile * TILE + own);
-                {
-                    float sum = 0.f;
-                    #pragma unroll
-                    for (int i = 0; i < V; ++i)
-                        sum += xs[other + i] * ws[other + i];
-                    #pragma unroll
-                    for (int by = TX / 2; by > 0; by /= 2)
-                        sum += __shfl_xor_sync(0xffffffff, sum, by);
-                    if (threadIdx.x == 0)
-                        sums[threadIdx.y] = sum;
-                    __syncthreads();
-                    for (int i = 0; i < TY; ++i)
-                        total += sums[i];
-                }
-                __syncthreads();
-                part.store(xs + own);
-                weight.store(ws + own);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
                 float sum = 0.f;
                 #pragma unroll
                 for (int i = 0; i < V; ++i)
@@ -96,7 +64,29 @@ __global__ void shrink(float *__restrict__ y, const float *__restrict__ x, const
                 __syncthreads();
                 for (int i = 0; i < TY; ++i)
                     total += sums[i];
+            };
+
+            // Prologue: load the first tile.
+            part.load(row + tile * TILE + own);
+            weight.load(weights + tile * TILE + own);
+            part.store(xs + own);
+            weight.store(ws + own);
+            ++tile;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; tile < (n + TILE - 1) / TILE; ++tile) {
+                part.load(row + tile * TILE + own);
+                weight.load(weights + tile * TILE + own);
+                compute_tile();
+                __syncthreads();
+                part.store(xs + own);
+                weight.store(ws + own);
+                __syncthreads();
             }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
             __syncthreads();
         }
     }
@@ -127,6 +117,12 @@ __global__ void smoothed(float *__restrict__ y, const float *__restrict__ x, int
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 32 * V; ++i)
+                    total += xs[i] * (i + 1 + (int)blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             part[0] = x[base + own] + 0.5f * before;
             for (int i = 1; i < V; ++i)
@@ -140,16 +136,14 @@ __global__ void smoothed(float *__restrict__ y, const float *__restrict__ x, int
                 part[0] = x[base + own] + 0.5f * before;
                 for (int i = 1; i < V; ++i)
                     part[i] = 0.25f * part[i] + x[base + own + i];
-                for (int i = 0; i < 32 * V; ++i)
-                    total += xs[i] * (i + 1 + (int)blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 part.store(xs + own);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 32 * V; ++i)
-                total += xs[i] * (i + 1 + (int)blockIdx.x);
+            compute_tile();
         }
     }
     y[blockIdx.x * 32 + threadIdx.x] = total + part[V - 1];

@@ -50,6 +50,24 @@ __global__ void shrink(float *__restrict__ y, const float *__restrict__ x, const
     {
         int tile = 0;
         if (tile < (n + TILE - 1) / TILE) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                float sum = 0.f;
+                #pragma unroll
+                for (int i = 0; i < V; ++i)
+                    sum += xs[other + i] * ws[other + i];
+                #pragma unroll
+                for (int by = TX / 2; by > 0; by /= 2)
+                    sum += __shfl_xor_sync(0xffffffff, sum, by);
+                if (threadIdx.x == 0)
+                    sums[threadIdx.y] = sum;
+                __syncthreads();
+                for (int i = 0; i < TY; ++i)
+                    total += sums[i];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -67,22 +85,7 @@ __global__ void shrink(float *__restrict__ y, const float *__restrict__ x, const
             for (; tile < (n + TILE - 1) / TILE; ++tile) {
                 part.load(row + tile * TILE + own);
                 weight.load(weights + tile * TILE + own);
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    float sum = 0.f;
-                    #pragma unroll
-                    for (int i = 0; i < V; ++i)
-                        sum += xs[other + i] * ws[other + i];
-                    #pragma unroll
-                    for (int by = TX / 2; by > 0; by /= 2)
-                        sum += __shfl_xor_sync(0xffffffff, sum, by);
-                    if (threadIdx.x == 0)
-                        sums[threadIdx.y] = sum;
-                    __syncthreads();
-                    for (int i = 0; i < TY; ++i)
-                        total += sums[i];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -94,22 +97,7 @@ __global__ void shrink(float *__restrict__ y, const float *__restrict__ x, const
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                auto &ws = ws_stage[stage];
-                float sum = 0.f;
-                #pragma unroll
-                for (int i = 0; i < V; ++i)
-                    sum += xs[other + i] * ws[other + i];
-                #pragma unroll
-                for (int by = TX / 2; by > 0; by /= 2)
-                    sum += __shfl_xor_sync(0xffffffff, sum, by);
-                if (threadIdx.x == 0)
-                    sums[threadIdx.y] = sum;
-                __syncthreads();
-                for (int i = 0; i < TY; ++i)
-                    total += sums[i];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -140,6 +128,13 @@ __global__ void smoothed(float *__restrict__ y, const float *__restrict__ x, int
     {
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                for (int i = 0; i < 32 * V; ++i)
+                    total += xs[i] * (i + 1 + (int)blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &xs = xs_stage[0];
@@ -157,11 +152,7 @@ __global__ void smoothed(float *__restrict__ y, const float *__restrict__ x, int
                 part[0] = x[base + own] + 0.5f * before;
                 for (int i = 1; i < V; ++i)
                     part[i] = 0.25f * part[i] + x[base + own + i];
-                {
-                    auto &xs = xs_stage[stage];
-                    for (int i = 0; i < 32 * V; ++i)
-                        total += xs[i] * (i + 1 + (int)blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &xs = xs_stage[stage];
@@ -171,11 +162,7 @@ __global__ void smoothed(float *__restrict__ y, const float *__restrict__ x, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &xs = xs_stage[stage];
-                for (int i = 0; i < 32 * V; ++i)
-                    total += xs[i] * (i + 1 + (int)blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 32 + threadIdx.x] = total + part[V - 1];

@@ -69,6 +69,18 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
         int y0 = 0;
         auto y0_tile = y0;
         if (y0 < rows) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &y0 = y0_tile;
+                float sum = 0;
+                #pragma unroll
+                for (int k = 0; k < KSIZE; ++k)
+                    sum += smem[threadIdx.y + k][threadIdx.x] * kernel[k];
+                const int y = y0 + threadIdx.y;
+                if (y < rows && x < cols)
+                    dst[y * cols + x] = saturate_cast<D>(sum);
+            };
+
             // Prologue: load the first tile.
             #pragma unroll
             for (int j = threadIdx.y; j < BH + KSIZE - 1; j += BH)
@@ -86,17 +98,8 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
                         smem_next[slot] = static_cast<float>(brd.at(y0 + j - KSIZE / 2, x, in));
                     }
                 }
-                {
-                    auto &y0 = y0_tile;
-                    float sum = 0;
-                    #pragma unroll
-                    for (int k = 0; k < KSIZE; ++k)
-                        sum += smem[threadIdx.y + k][threadIdx.x] * kernel[k];
-                    const int y = y0 + threadIdx.y;
-                    if (y < rows && x < cols)
-                        dst[y * cols + x] = saturate_cast<D>(sum);
-                    y0 += BH;
-                }
+                compute_tile();
+                y0_tile += BH;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < ((BH + KSIZE - 1) + BH - 1) / BH; ++slot) {
@@ -109,16 +112,7 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &y0 = y0_tile;
-                float sum = 0;
-                #pragma unroll
-                for (int k = 0; k < KSIZE; ++k)
-                    sum += smem[threadIdx.y + k][threadIdx.x] * kernel[k];
-                const int y = y0 + threadIdx.y;
-                if (y < rows && x < cols)
-                    dst[y * cols + x] = saturate_cast<D>(sum);
-            }
+            compute_tile();
         }
     }
 }

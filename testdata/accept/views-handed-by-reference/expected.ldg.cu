@@ -69,6 +69,19 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
         int y0 = 0;
         auto y0_tile = y0;
         if (y0 < rows) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &smem = smem_stage[stage];
+                auto &y0 = y0_tile;
+                float sum = 0;
+                #pragma unroll
+                for (int k = 0; k < KSIZE; ++k)
+                    sum += smem[threadIdx.y + k][threadIdx.x] * kernel[k];
+                const int y = y0 + threadIdx.y;
+                if (y < rows && x < cols)
+                    dst[y * cols + x] = saturate_cast<D>(sum);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &smem = smem_stage[0];
@@ -90,18 +103,8 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
                         smem_next[slot] = static_cast<float>(brd.at(y0 + j - KSIZE / 2, x, in));
                     }
                 }
-                {
-                    auto &smem = smem_stage[stage];
-                    auto &y0 = y0_tile;
-                    float sum = 0;
-                    #pragma unroll
-                    for (int k = 0; k < KSIZE; ++k)
-                        sum += smem[threadIdx.y + k][threadIdx.x] * kernel[k];
-                    const int y = y0 + threadIdx.y;
-                    if (y < rows && x < cols)
-                        dst[y * cols + x] = saturate_cast<D>(sum);
-                    y0 += BH;
-                }
+                compute_tile(stage);
+                y0_tile += BH;
                 stage ^= 1;
                 {
                     auto &smem = smem_stage[stage];
@@ -117,17 +120,7 @@ __global__ void column_filter(const T *__restrict__ src, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &smem = smem_stage[stage];
-                auto &y0 = y0_tile;
-                float sum = 0;
-                #pragma unroll
-                for (int k = 0; k < KSIZE; ++k)
-                    sum += smem[threadIdx.y + k][threadIdx.x] * kernel[k];
-                const int y = y0 + threadIdx.y;
-                if (y < rows && x < cols)
-                    dst[y * cols + x] = saturate_cast<D>(sum);
-            }
+            compute_tile(stage);
         }
     }
 }

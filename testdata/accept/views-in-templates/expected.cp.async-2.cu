@@ -33,11 +33,13 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int tile = 0, last = (k + TILE - 1) / TILE;
-        if (tile < last) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto tile_load = tile;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (tile_load < last) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &tile = tile_load;
                 const int ka = tile * TILE + threadIdx.x;
                 const int kb = tile * TILE + threadIdx.y;
                 if (A.holds(row, ka)) {
@@ -50,51 +52,31 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
                 } else {
                     bs[threadIdx.y][threadIdx.x] = T{};
                 }
+                ++tile;
             }
-            ++tile;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; tile < last; ++tile) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; tile < last; ++tile) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    const int ka = tile * TILE + threadIdx.x;
-                    const int kb = tile * TILE + threadIdx.y;
-                    if (A.holds(row, ka)) {
-                        __pipeline_memcpy_async(&as[threadIdx.y][threadIdx.x], &A(row, ka), sizeof(T));
-                    } else {
-                        as[threadIdx.y][threadIdx.x] = T{};
-                    }
-                    if (B.holds(kb, col)) {
-                        __pipeline_memcpy_async(&bs[threadIdx.y][threadIdx.x], &B(kb, col), sizeof(T));
-                    } else {
-                        bs[threadIdx.y][threadIdx.x] = T{};
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int i = 0; i < TILE; ++i)
-                        sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (C.holds(row, col))
         C(row, col) = sum;

@@ -34,8 +34,8 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int tile = 0, last = (k + TILE - 1) / TILE;
         auto tile_load = tile;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (tile_load < last) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -55,33 +55,18 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
                 ++tile;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; tile < last; ++tile) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (tile_load < last) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &tile = tile_load;
-                const int ka = tile * TILE + threadIdx.x;
-                const int kb = tile * TILE + threadIdx.y;
-                if (A.holds(row, ka)) {
-                    __pipeline_memcpy_async(&as[threadIdx.y][threadIdx.x], &A(row, ka), sizeof(T));
-                } else {
-                    as[threadIdx.y][threadIdx.x] = T{};
-                }
-                if (B.holds(kb, col)) {
-                    __pipeline_memcpy_async(&bs[threadIdx.y][threadIdx.x], &B(kb, col), sizeof(T));
-                } else {
-                    bs[threadIdx.y][threadIdx.x] = T{};
-                }
-                ++tile;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];

@@ -29,6 +29,12 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int tile = 0, last = (k + TILE - 1) / TILE;
         if (tile < last) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < TILE; ++i)
+                    sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 const int ka = tile * TILE + threadIdx.x;
@@ -45,8 +51,7 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
                 const int kb = tile * TILE + threadIdx.y;
                 T as_next = A.holds(row, ka) ? A(row, ka) : T{};
                 T bs_next = B.holds(kb, col) ? B(kb, col) : T{};
-                for (int i = 0; i < TILE; ++i)
-                    sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 as[threadIdx.y][threadIdx.x] = as_next;
                 bs[threadIdx.y][threadIdx.x] = bs_next;
@@ -54,8 +59,7 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < TILE; ++i)
-                sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
+            compute_tile();
         }
     }
     if (C.holds(row, col))

@@ -29,6 +29,14 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int tile = 0, last = (k + TILE - 1) / TILE;
         if (tile < last) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int i = 0; i < TILE; ++i)
+                    sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -48,12 +56,7 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
                 const int kb = tile * TILE + threadIdx.y;
                 T as_next = A.holds(row, ka) ? A(row, ka) : T{};
                 T bs_next = B.holds(kb, col) ? B(kb, col) : T{};
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int i = 0; i < TILE; ++i)
-                        sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -65,12 +68,7 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int i = 0; i < TILE; ++i)
-                    sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     if (C.holds(row, col))

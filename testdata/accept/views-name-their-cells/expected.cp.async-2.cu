@@ -35,11 +35,13 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
     // pipelinify: cp.async, 2 stages, source 5952a454
     {
         int k0 = 0;
-        if (k0 < a.cols) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < a.cols) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
                 if (r < a.rows && k0 + tx < a.cols) {
                     __pipeline_memcpy_async(&As[ty][tx], &a(r, k0 + tx), sizeof(float));
                 } else {
@@ -50,49 +52,31 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
                 } else {
                     Bs[ty][tx] = 0.f;
                 }
+                k0 += T;
             }
-            k0 += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < a.cols; k0 += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < a.cols; k0 += T) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    if (r < a.rows && k0 + tx < a.cols) {
-                        __pipeline_memcpy_async(&As[ty][tx], &a(r, k0 + tx), sizeof(float));
-                    } else {
-                        As[ty][tx] = 0.f;
-                    }
-                    if (c < b.cols && k0 + ty < a.cols) {
-                        __pipeline_memcpy_async(&Bs[ty][tx], &b(k0 + ty, c), sizeof(float));
-                    } else {
-                        Bs[ty][tx] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[ty][e] * Bs[e][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int e = 0; e < T; ++e)
                     acc += As[ty][e] * Bs[e][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (r < a.rows && c < b.cols)
         sums(r, c) = acc;
@@ -134,11 +118,13 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
     // pipelinify: cp.async, 2 stages, source ec319d8d
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
                 if (r < M && k0 + tx < K) {
                     __pipeline_memcpy_async(&As[ty][tx], &a[r][k0 + tx], sizeof(float));
                 } else {
@@ -149,49 +135,31 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
                 } else {
                     Bs[ty][tx] = 0.f;
                 }
+                k0 += T;
             }
-            k0 += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += T) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    if (r < M && k0 + tx < K) {
-                        __pipeline_memcpy_async(&As[ty][tx], &a[r][k0 + tx], sizeof(float));
-                    } else {
-                        As[ty][tx] = 0.f;
-                    }
-                    if (c < N && k0 + ty < K) {
-                        __pipeline_memcpy_async(&Bs[ty][tx], &b[k0 + ty][c], sizeof(float));
-                    } else {
-                        Bs[ty][tx] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[ty][e] * Bs[e][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int e = 0; e < T; ++e)
                     acc += As[ty][e] * Bs[e][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (r < M && c < N)
         C[r * N + c] = acc;
@@ -224,11 +192,13 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
     // pipelinify: cp.async, 2 stages, source caff7984
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
                 if (r < M && k0 + tx < K) {
                     __pipeline_memcpy_async(&As[ty][tx], &cell(A, K, r, k0 + tx), sizeof(float));
                 } else {
@@ -239,49 +209,31 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
                 } else {
                     Bs[ty][tx] = 0.f;
                 }
+                k0 += T;
             }
-            k0 += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += T) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    if (r < M && k0 + tx < K) {
-                        __pipeline_memcpy_async(&As[ty][tx], &cell(A, K, r, k0 + tx), sizeof(float));
-                    } else {
-                        As[ty][tx] = 0.f;
-                    }
-                    if (c < N && k0 + ty < K) {
-                        __pipeline_memcpy_async(&Bs[ty][tx], &cell(B, N, k0 + ty, c), sizeof(float));
-                    } else {
-                        Bs[ty][tx] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[ty][e] * Bs[e][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int e = 0; e < T; ++e)
                     acc += As[ty][e] * Bs[e][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (r < M && c < N)
         C[r * N + c] = acc;

@@ -36,8 +36,8 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < a.cols) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -55,31 +55,18 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
                 k0 += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < a.cols; k0 += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < a.cols) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (r < a.rows && k0 + tx < a.cols) {
-                    __pipeline_memcpy_async(&As[ty][tx], &a(r, k0 + tx), sizeof(float));
-                } else {
-                    As[ty][tx] = 0.f;
-                }
-                if (c < b.cols && k0 + ty < a.cols) {
-                    __pipeline_memcpy_async(&Bs[ty][tx], &b(k0 + ty, c), sizeof(float));
-                } else {
-                    Bs[ty][tx] = 0.f;
-                }
-                k0 += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -133,8 +120,8 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -152,31 +139,18 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
                 k0 += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (r < M && k0 + tx < K) {
-                    __pipeline_memcpy_async(&As[ty][tx], &a[r][k0 + tx], sizeof(float));
-                } else {
-                    As[ty][tx] = 0.f;
-                }
-                if (c < N && k0 + ty < K) {
-                    __pipeline_memcpy_async(&Bs[ty][tx], &b[k0 + ty][c], sizeof(float));
-                } else {
-                    Bs[ty][tx] = 0.f;
-                }
-                k0 += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -221,8 +195,8 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -240,31 +214,18 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
                 k0 += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (r < M && k0 + tx < K) {
-                    __pipeline_memcpy_async(&As[ty][tx], &cell(A, K, r, k0 + tx), sizeof(float));
-                } else {
-                    As[ty][tx] = 0.f;
-                }
-                if (c < N && k0 + ty < K) {
-                    __pipeline_memcpy_async(&Bs[ty][tx], &cell(B, N, k0 + ty, c), sizeof(float));
-                } else {
-                    Bs[ty][tx] = 0.f;
-                }
-                k0 += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];

@@ -35,6 +35,12 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
     {
         int k0 = 0;
         if (k0 < a.cols) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int e = 0; e < T; ++e)
+                    acc += As[ty][e] * Bs[e][tx];
+            };
+
             // Prologue: load the first tile.
             As[ty][tx] = r < a.rows && k0 + tx < a.cols ? a(r, k0 + tx) : 0.f;
             Bs[ty][tx] = c < b.cols && k0 + ty < a.cols ? b(k0 + ty, c) : 0.f;
@@ -45,8 +51,7 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
             for (; k0 < a.cols; k0 += T) {
                 float As_next = r < a.rows && k0 + tx < a.cols ? a(r, k0 + tx) : 0.f;
                 float Bs_next = c < b.cols && k0 + ty < a.cols ? b(k0 + ty, c) : 0.f;
-                for (int e = 0; e < T; ++e)
-                    acc += As[ty][e] * Bs[e][tx];
+                compute_tile();
                 __syncthreads();
                 As[ty][tx] = As_next;
                 Bs[ty][tx] = Bs_next;
@@ -54,8 +59,7 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            for (int e = 0; e < T; ++e)
-                acc += As[ty][e] * Bs[e][tx];
+            compute_tile();
         }
     }
     if (r < a.rows && c < b.cols)
@@ -99,6 +103,12 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int e = 0; e < T; ++e)
+                    acc += As[ty][e] * Bs[e][tx];
+            };
+
             // Prologue: load the first tile.
             As[ty][tx] = r < M && k0 + tx < K ? a[r][k0 + tx] : 0.f;
             Bs[ty][tx] = c < N && k0 + ty < K ? b[k0 + ty][c] : 0.f;
@@ -109,8 +119,7 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
             for (; k0 < K; k0 += T) {
                 float As_next = r < M && k0 + tx < K ? a[r][k0 + tx] : 0.f;
                 float Bs_next = c < N && k0 + ty < K ? b[k0 + ty][c] : 0.f;
-                for (int e = 0; e < T; ++e)
-                    acc += As[ty][e] * Bs[e][tx];
+                compute_tile();
                 __syncthreads();
                 As[ty][tx] = As_next;
                 Bs[ty][tx] = Bs_next;
@@ -118,8 +127,7 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            for (int e = 0; e < T; ++e)
-                acc += As[ty][e] * Bs[e][tx];
+            compute_tile();
         }
     }
     if (r < M && c < N)
@@ -154,6 +162,12 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int e = 0; e < T; ++e)
+                    acc += As[ty][e] * Bs[e][tx];
+            };
+
             // Prologue: load the first tile.
             As[ty][tx] = r < M && k0 + tx < K ? cell(A, K, r, k0 + tx) : 0.f;
             Bs[ty][tx] = c < N && k0 + ty < K ? cell(B, N, k0 + ty, c) : 0.f;
@@ -164,8 +178,7 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
             for (; k0 < K; k0 += T) {
                 float As_next = r < M && k0 + tx < K ? cell(A, K, r, k0 + tx) : 0.f;
                 float Bs_next = c < N && k0 + ty < K ? cell(B, N, k0 + ty, c) : 0.f;
-                for (int e = 0; e < T; ++e)
-                    acc += As[ty][e] * Bs[e][tx];
+                compute_tile();
                 __syncthreads();
                 As[ty][tx] = As_next;
                 Bs[ty][tx] = Bs_next;
@@ -173,8 +186,7 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            for (int e = 0; e < T; ++e)
-                acc += As[ty][e] * Bs[e][tx];
+            compute_tile();
         }
     }
     if (r < M && c < N)

@@ -35,6 +35,14 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
     {
         int k0 = 0;
         if (k0 < a.cols) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = 0; e < T; ++e)
+                    acc += As[ty][e] * Bs[e][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -50,12 +58,7 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
             for (; k0 < a.cols; k0 += T) {
                 float As_next = r < a.rows && k0 + tx < a.cols ? a(r, k0 + tx) : 0.f;
                 float Bs_next = c < b.cols && k0 + ty < a.cols ? b(k0 + ty, c) : 0.f;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[ty][e] * Bs[e][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -67,12 +70,7 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[ty][e] * Bs[e][tx];
-            }
+            compute_tile(stage);
         }
     }
     if (r < a.rows && c < b.cols)
@@ -116,6 +114,14 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = 0; e < T; ++e)
+                    acc += As[ty][e] * Bs[e][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -131,12 +137,7 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
             for (; k0 < K; k0 += T) {
                 float As_next = r < M && k0 + tx < K ? a[r][k0 + tx] : 0.f;
                 float Bs_next = c < N && k0 + ty < K ? b[k0 + ty][c] : 0.f;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[ty][e] * Bs[e][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -148,12 +149,7 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[ty][e] * Bs[e][tx];
-            }
+            compute_tile(stage);
         }
     }
     if (r < M && c < N)
@@ -188,6 +184,14 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int e = 0; e < T; ++e)
+                    acc += As[ty][e] * Bs[e][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -203,12 +207,7 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
             for (; k0 < K; k0 += T) {
                 float As_next = r < M && k0 + tx < K ? cell(A, K, r, k0 + tx) : 0.f;
                 float Bs_next = c < N && k0 + ty < K ? cell(B, N, k0 + ty, c) : 0.f;
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int e = 0; e < T; ++e)
-                        acc += As[ty][e] * Bs[e][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -220,12 +219,7 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int e = 0; e < T; ++e)
-                    acc += As[ty][e] * Bs[e][tx];
-            }
+            compute_tile(stage);
         }
     }
     if (r < M && c < N)

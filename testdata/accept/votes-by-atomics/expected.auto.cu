@@ -28,8 +28,8 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
     {
         int p0 = first;
         auto p0_load = p0;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (p0_load < end) {
                 auto &pts = pts_stage[load_stage];
                 auto &p0 = p0_load;
@@ -40,24 +40,18 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
                 p0 += POINTS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; p0 < end; p0 += POINTS) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (p0_load < end) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &pts = pts_stage[load_stage];
-                auto &p0 = p0_load;
-                const int m = min(POINTS, end - p0);
-                if (threadIdx.x < m) {
-                    __pipeline_memcpy_async(&pts[threadIdx.x], &points[p0 + threadIdx.x], sizeof(float2));
-                }
-                p0 += POINTS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &pts = pts_stage[stage];
                 const int m = min(POINTS, end - p0);
@@ -106,8 +100,8 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int b = 0;
         auto b_load = b;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (b_load < batch) {
                 auto &part = part_stage[load_stage];
                 auto &b = b_load;
@@ -115,21 +109,18 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
                 ++b;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; b < batch; ++b) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (b_load < batch) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &b = b_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[b * width + blockIdx.x * W + threadIdx.x], sizeof(T));
-                ++b;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 T sum = 0;

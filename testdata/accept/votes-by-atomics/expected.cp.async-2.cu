@@ -27,52 +27,32 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
     // pipelinify: cp.async, 2 stages, source 7c317a02
     {
         int p0 = first;
-        auto p0_tile = p0;
-        if (p0 < end) {
-            // Prologue: load the first tile.
-            {
-                auto &pts = pts_stage[0];
+        auto p0_load = p0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (p0_load < end) {
+                auto &pts = pts_stage[load_stage];
+                auto &p0 = p0_load;
                 const int m = min(POINTS, end - p0);
                 if (threadIdx.x < m) {
                     __pipeline_memcpy_async(&pts[threadIdx.x], &points[p0 + threadIdx.x], sizeof(float2));
                 }
+                p0 += POINTS;
             }
-            p0 += POINTS;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; p0 < end; p0 += POINTS) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; p0 < end; p0 += POINTS) {
-                {
-                    auto &pts = pts_stage[stage ^ 1];
-                    const int m = min(POINTS, end - p0);
-                    if (threadIdx.x < m) {
-                        __pipeline_memcpy_async(&pts[threadIdx.x], &points[p0 + threadIdx.x], sizeof(float2));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &pts = pts_stage[stage];
-                    auto &p0 = p0_tile;
-                    const int m = min(POINTS, end - p0);
-                    for (int j = 0; j < m; ++j) {
-                        const int bin = (int)((pts[j].x * slope + pts[j].y + 4.f) * 2.f);
-                        if (bin >= 0 && bin < bins)
-                            atomicAdd(&votes[angle * bins + bin], 1u);
-                    }
-                    p0 += POINTS;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &pts = pts_stage[stage];
-                auto &p0 = p0_tile;
                 const int m = min(POINTS, end - p0);
                 for (int j = 0; j < m; ++j) {
                     const int bin = (int)((pts[j].x * slope + pts[j].y + 4.f) * 2.f);
@@ -80,7 +60,11 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
                         atomicAdd(&votes[angle * bins + bin], 1u);
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 }
 
@@ -114,47 +98,29 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int b = 0;
-        auto b_tile = b;
-        if (b < batch) {
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
+        auto b_load = b;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (b_load < batch) {
+                auto &part = part_stage[load_stage];
+                auto &b = b_load;
                 __pipeline_memcpy_async(&part[threadIdx.x], &x[b * width + blockIdx.x * W + threadIdx.x], sizeof(T));
+                ++b;
             }
-            ++b;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; b < batch; ++b) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; b < batch; ++b) {
-                {
-                    auto &part = part_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&part[threadIdx.x], &x[b * width + blockIdx.x * W + threadIdx.x], sizeof(T));
-                }
-                __pipeline_commit();
-                {
-                    auto &part = part_stage[stage];
-                    auto &b = b_tile;
-                    T sum = 0;
-                    for (int k = 0; k < W; ++k)
-                        sum += mine[k] * part[k];
-                    if (row < rows) {
-                        atomicAdd(&y[b * rows + row], sum);
-                        atomicMax(largest + row, sum);
-                    }
-                    ++b;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &part = part_stage[stage];
-                auto &b = b_tile;
                 T sum = 0;
                 for (int k = 0; k < W; ++k)
                     sum += mine[k] * part[k];
@@ -163,7 +129,11 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
                     atomicMax(largest + row, sum);
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 }
 

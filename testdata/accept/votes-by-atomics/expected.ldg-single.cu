@@ -28,6 +28,17 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
         int p0 = first;
         auto p0_tile = p0;
         if (p0 < end) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &p0 = p0_tile;
+                const int m = min(POINTS, end - p0);
+                for (int j = 0; j < m; ++j) {
+                    const int bin = (int)((pts[j].x * slope + pts[j].y + 4.f) * 2.f);
+                    if (bin >= 0 && bin < bins)
+                        atomicAdd(&votes[angle * bins + bin], 1u);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 const int m = min(POINTS, end - p0);
@@ -44,16 +55,8 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
                 if (threadIdx.x < m) {
                     pts_next = points[p0 + threadIdx.x];
                 }
-                {
-                    auto &p0 = p0_tile;
-                    const int m = min(POINTS, end - p0);
-                    for (int j = 0; j < m; ++j) {
-                        const int bin = (int)((pts[j].x * slope + pts[j].y + 4.f) * 2.f);
-                        if (bin >= 0 && bin < bins)
-                            atomicAdd(&votes[angle * bins + bin], 1u);
-                    }
-                    p0 += POINTS;
-                }
+                compute_tile();
+                p0_tile += POINTS;
                 __syncthreads();
                 if (threadIdx.x < m) {
                     pts[threadIdx.x] = pts_next;
@@ -62,15 +65,7 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &p0 = p0_tile;
-                const int m = min(POINTS, end - p0);
-                for (int j = 0; j < m; ++j) {
-                    const int bin = (int)((pts[j].x * slope + pts[j].y + 4.f) * 2.f);
-                    if (bin >= 0 && bin < bins)
-                        atomicAdd(&votes[angle * bins + bin], 1u);
-                }
-            }
+            compute_tile();
         }
     }
 }
@@ -104,32 +99,8 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
         int b = 0;
         auto b_tile = b;
         if (b < batch) {
-            // Prologue: load the first tile.
-            part[threadIdx.x] = x[b * width + blockIdx.x * W + threadIdx.x];
-            ++b;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            for (; b < batch; ++b) {
-                T part_next = x[b * width + blockIdx.x * W + threadIdx.x];
-                {
-                    auto &b = b_tile;
-                    T sum = 0;
-                    for (int k = 0; k < W; ++k)
-                        sum += mine[k] * part[k];
-                    if (row < rows) {
-                        atomicAdd(&y[b * rows + row], sum);
-                        atomicMax(largest + row, sum);
-                    }
-                    ++b;
-                }
-                __syncthreads();
-                part[threadIdx.x] = part_next;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
                 auto &b = b_tile;
                 T sum = 0;
                 for (int k = 0; k < W; ++k)
@@ -138,7 +109,25 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
                     atomicAdd(&y[b * rows + row], sum);
                     atomicMax(largest + row, sum);
                 }
+            };
+
+            // Prologue: load the first tile.
+            part[threadIdx.x] = x[b * width + blockIdx.x * W + threadIdx.x];
+            ++b;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; b < batch; ++b) {
+                T part_next = x[b * width + blockIdx.x * W + threadIdx.x];
+                compute_tile();
+                ++b_tile;
+                __syncthreads();
+                part[threadIdx.x] = part_next;
+                __syncthreads();
             }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
         }
     }
 }

@@ -28,6 +28,18 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
         int p0 = first;
         auto p0_tile = p0;
         if (p0 < end) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &pts = pts_stage[stage];
+                auto &p0 = p0_tile;
+                const int m = min(POINTS, end - p0);
+                for (int j = 0; j < m; ++j) {
+                    const int bin = (int)((pts[j].x * slope + pts[j].y + 4.f) * 2.f);
+                    if (bin >= 0 && bin < bins)
+                        atomicAdd(&votes[angle * bins + bin], 1u);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &pts = pts_stage[0];
@@ -46,17 +58,8 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
                 if (threadIdx.x < m) {
                     pts_next = points[p0 + threadIdx.x];
                 }
-                {
-                    auto &pts = pts_stage[stage];
-                    auto &p0 = p0_tile;
-                    const int m = min(POINTS, end - p0);
-                    for (int j = 0; j < m; ++j) {
-                        const int bin = (int)((pts[j].x * slope + pts[j].y + 4.f) * 2.f);
-                        if (bin >= 0 && bin < bins)
-                            atomicAdd(&votes[angle * bins + bin], 1u);
-                    }
-                    p0 += POINTS;
-                }
+                compute_tile(stage);
+                p0_tile += POINTS;
                 stage ^= 1;
                 {
                     auto &pts = pts_stage[stage];
@@ -68,16 +71,7 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &pts = pts_stage[stage];
-                auto &p0 = p0_tile;
-                const int m = min(POINTS, end - p0);
-                for (int j = 0; j < m; ++j) {
-                    const int bin = (int)((pts[j].x * slope + pts[j].y + 4.f) * 2.f);
-                    if (bin >= 0 && bin < bins)
-                        atomicAdd(&votes[angle * bins + bin], 1u);
-                }
-            }
+            compute_tile(stage);
         }
     }
 }
@@ -111,6 +105,19 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
         int b = 0;
         auto b_tile = b;
         if (b < batch) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &b = b_tile;
+                T sum = 0;
+                for (int k = 0; k < W; ++k)
+                    sum += mine[k] * part[k];
+                if (row < rows) {
+                    atomicAdd(&y[b * rows + row], sum);
+                    atomicMax(largest + row, sum);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -123,18 +130,8 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
             int stage = 0;
             for (; b < batch; ++b) {
                 T part_next = x[b * width + blockIdx.x * W + threadIdx.x];
-                {
-                    auto &part = part_stage[stage];
-                    auto &b = b_tile;
-                    T sum = 0;
-                    for (int k = 0; k < W; ++k)
-                        sum += mine[k] * part[k];
-                    if (row < rows) {
-                        atomicAdd(&y[b * rows + row], sum);
-                        atomicMax(largest + row, sum);
-                    }
-                    ++b;
-                }
+                compute_tile(stage);
+                ++b_tile;
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -144,17 +141,7 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &b = b_tile;
-                T sum = 0;
-                for (int k = 0; k < W; ++k)
-                    sum += mine[k] * part[k];
-                if (row < rows) {
-                    atomicAdd(&y[b * rows + row], sum);
-                    atomicMax(largest + row, sum);
-                }
-            }
+            compute_tile(stage);
         }
     }
 }

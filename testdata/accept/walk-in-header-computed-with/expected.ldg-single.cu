@@ -34,6 +34,13 @@ __global__ void row_dots(const float *__restrict__ a, const float *__restrict__ 
         int k = 0;
         auto left_tile = left;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &left = left_tile;
+                for (int i = 0; i < 32 && i < left.length; ++i)
+                    sum += as[i] * bs[(i + threadIdx.x) % 32];
+            };
+
             // Prologue: load the first tile.
             as[threadIdx.x] = left.at(threadIdx.x);
             bs[threadIdx.x] = right.at(threadIdx.x);
@@ -44,12 +51,8 @@ __global__ void row_dots(const float *__restrict__ a, const float *__restrict__ 
             for (; k < n; k += 32, left += 32, right += 32) {
                 float as_next = left.at(threadIdx.x);
                 float bs_next = right.at(threadIdx.x);
-                {
-                    auto &left = left_tile;
-                    for (int i = 0; i < 32 && i < left.length; ++i)
-                        sum += as[i] * bs[(i + threadIdx.x) % 32];
-                    left += 32;
-                }
+                compute_tile();
+                left_tile += 32;
                 __syncthreads();
                 as[threadIdx.x] = as_next;
                 bs[threadIdx.x] = bs_next;
@@ -57,11 +60,7 @@ __global__ void row_dots(const float *__restrict__ a, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &left = left_tile;
-                for (int i = 0; i < 32 && i < left.length; ++i)
-                    sum += as[i] * bs[(i + threadIdx.x) % 32];
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;

@@ -34,6 +34,15 @@ __global__ void row_dots(const float *__restrict__ a, const float *__restrict__ 
         int k = 0;
         auto left_tile = left;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                auto &left = left_tile;
+                for (int i = 0; i < 32 && i < left.length; ++i)
+                    sum += as[i] * bs[(i + threadIdx.x) % 32];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -49,14 +58,8 @@ __global__ void row_dots(const float *__restrict__ a, const float *__restrict__ 
             for (; k < n; k += 32, left += 32, right += 32) {
                 float as_next = left.at(threadIdx.x);
                 float bs_next = right.at(threadIdx.x);
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    auto &left = left_tile;
-                    for (int i = 0; i < 32 && i < left.length; ++i)
-                        sum += as[i] * bs[(i + threadIdx.x) % 32];
-                    left += 32;
-                }
+                compute_tile(stage);
+                left_tile += 32;
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -68,13 +71,7 @@ __global__ void row_dots(const float *__restrict__ a, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                auto &left = left_tile;
-                for (int i = 0; i < 32 && i < left.length; ++i)
-                    sum += as[i] * bs[(i + threadIdx.x) % 32];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 32 + threadIdx.x] = sum;

@@ -35,56 +35,44 @@ __global__ void hinge_sum(const float *__restrict__ x,
   // pipelinify: cp.async, 2 stages, source fef612b8
   {
     int h = 0;
-    if (h < hinges) {
-      // Prologue: load the first tile.
-      {
-        auto &knee = knee_stage[0];
-        auto &slope = slope_stage[0];
+    auto h_load = h;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (h_load < hinges) {
+        auto &knee = knee_stage[load_stage];
+        auto &slope = slope_stage[load_stage];
+        auto &h = h_load;
         if (loading) {
           __pipeline_memcpy_async(&knee[lane], &knees[h + lane], sizeof(float));
           __pipeline_memcpy_async(&knee[lane + 32], &knees[h + lane + 32], sizeof(float));
           __pipeline_memcpy_async(&slope[lane], &slopes[h + lane], sizeof(float));
           __pipeline_memcpy_async(&slope[lane + 32], &slopes[h + lane + 32], sizeof(float));
         }
+        h += 64;
       }
-      h += 64;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; h < hinges; h += 64) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; h < hinges; h += 64) {
-        {
-          auto &knee = knee_stage[stage ^ 1];
-          auto &slope = slope_stage[stage ^ 1];
-          if (loading) {
-            __pipeline_memcpy_async(&knee[lane], &knees[h + lane], sizeof(float));
-            __pipeline_memcpy_async(&knee[lane + 32], &knees[h + lane + 32], sizeof(float));
-            __pipeline_memcpy_async(&slope[lane], &slopes[h + lane], sizeof(float));
-            __pipeline_memcpy_async(&slope[lane + 32], &slopes[h + lane + 32], sizeof(float));
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &knee = knee_stage[stage];
-          auto &slope = slope_stage[stage];
-          for (int k = 0; k < 64; ++k)
-            yi += slope[k] * fmaxf(xi - knee[k], 0.f);
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &knee = knee_stage[stage];
         auto &slope = slope_stage[stage];
         for (int k = 0; k < 64; ++k)
           yi += slope[k] * fmaxf(xi - knee[k], 0.f);
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (i < n) y[i] = yi;

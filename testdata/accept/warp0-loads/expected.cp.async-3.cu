@@ -36,8 +36,8 @@ __global__ void hinge_sum(const float *__restrict__ x,
   {
     int h = 0;
     auto h_load = h;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (h_load < hinges) {
         auto &knee = knee_stage[load_stage];
         auto &slope = slope_stage[load_stage];
@@ -51,27 +51,18 @@ __global__ void hinge_sum(const float *__restrict__ x,
         h += 64;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; h < hinges; h += 64) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (h_load < hinges) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &knee = knee_stage[load_stage];
-        auto &slope = slope_stage[load_stage];
-        auto &h = h_load;
-        if (loading) {
-          __pipeline_memcpy_async(&knee[lane], &knees[h + lane], sizeof(float));
-          __pipeline_memcpy_async(&knee[lane + 32], &knees[h + lane + 32], sizeof(float));
-          __pipeline_memcpy_async(&slope[lane], &slopes[h + lane], sizeof(float));
-          __pipeline_memcpy_async(&slope[lane + 32], &slopes[h + lane + 32], sizeof(float));
-        }
-        h += 64;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &knee = knee_stage[stage];
         auto &slope = slope_stage[stage];

@@ -35,6 +35,12 @@ __global__ void hinge_sum(const float *__restrict__ x,
   {
     int h = 0;
     if (h < hinges) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int k = 0; k < 64; ++k)
+          yi += slope[k] * fmaxf(xi - knee[k], 0.f);
+      };
+
       // Prologue: load the first tile.
       if (loading) {
         knee[lane]       = knees[h + lane];
@@ -57,8 +63,7 @@ __global__ void hinge_sum(const float *__restrict__ x,
           slope_next = slopes[h + lane];
           slope_next2 = slopes[h + lane + 32];
         }
-        for (int k = 0; k < 64; ++k)
-          yi += slope[k] * fmaxf(xi - knee[k], 0.f);
+        compute_tile();
         __syncthreads();
         if (loading) {
           knee[lane] = knee_next;
@@ -70,8 +75,7 @@ __global__ void hinge_sum(const float *__restrict__ x,
       }
 
       // Epilogue: compute on the last tile.
-      for (int k = 0; k < 64; ++k)
-        yi += slope[k] * fmaxf(xi - knee[k], 0.f);
+      compute_tile();
     }
   }
 

@@ -35,6 +35,14 @@ __global__ void hinge_sum(const float *__restrict__ x,
   {
     int h = 0;
     if (h < hinges) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &knee = knee_stage[stage];
+        auto &slope = slope_stage[stage];
+        for (int k = 0; k < 64; ++k)
+          yi += slope[k] * fmaxf(xi - knee[k], 0.f);
+      };
+
       // Prologue: load the first tile.
       {
         auto &knee = knee_stage[0];
@@ -62,12 +70,7 @@ __global__ void hinge_sum(const float *__restrict__ x,
           slope_next = slopes[h + lane];
           slope_next2 = slopes[h + lane + 32];
         }
-        {
-          auto &knee = knee_stage[stage];
-          auto &slope = slope_stage[stage];
-          for (int k = 0; k < 64; ++k)
-            yi += slope[k] * fmaxf(xi - knee[k], 0.f);
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &knee = knee_stage[stage];
@@ -83,12 +86,7 @@ __global__ void hinge_sum(const float *__restrict__ x,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &knee = knee_stage[stage];
-        auto &slope = slope_stage[stage];
-        for (int k = 0; k < 64; ++k)
-          yi += slope[k] * fmaxf(xi - knee[k], 0.f);
-      }
+      compute_tile(stage);
     }
   }
 

@@ -18,48 +18,40 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
     // pipelinify: cp.async, 2 stages, source 5f751910
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
                 for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec) {
                     __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i]), reinterpret_cast<const float4 *>(&a[t + i]), sizeof(float4));
                 }
+                t += N;
             }
-            t += N;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; t += N) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; t += N) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
-                    for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec) {
-                        __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i]), reinterpret_cast<const float4 *>(&a[t + i]), sizeof(float4));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < N; ++i)
-                        sum += s[i] * (i & 3);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < N; ++i)
                     sum += s[i] * (i & 3);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     o[threadIdx.x] = sum;
 }
@@ -96,42 +88,37 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
     // pipelinify: cp.async, 2 stages, source 86cb2ef9
     {
         int t = 0;
-        if (t < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &t = t_load;
                 load_async<Threads, N>(s, a + t);
+                t += N;
             }
-            t += N;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < n; t += N) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < n; t += N) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    load_async<Threads, N>(s, a + t);
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < N; ++i)
-                        sum += s[i] * (i & 3);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < N; ++i)
                     sum += s[i] * (i & 3);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     o[threadIdx.x] = sum;
 }

@@ -19,8 +19,8 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -31,24 +31,18 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                 t += N;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; t += N) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
-                for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i]), reinterpret_cast<const float4 *>(&a[t + i]), sizeof(float4));
-                }
-                t += N;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < N; ++i)
@@ -96,8 +90,8 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
@@ -105,21 +99,18 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
                 t += N;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; t += N) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (t_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &t = t_load;
-                load_async<Threads, N>(s, a + t);
-                t += N;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < N; ++i)

@@ -18,6 +18,12 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < N; ++i)
+                    sum += s[i] * (i & 3);
+            };
+
             // Prologue: load the first tile.
             {
                 constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
@@ -38,8 +44,7 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                         s_next[slot] = *reinterpret_cast<const float4 *>(&a[t + i]);
                     }
                 }
-                for (int i = 0; i < N; ++i)
-                    sum += s[i] * (i & 3);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float))); ++slot) {
@@ -52,8 +57,7 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < N; ++i)
-                sum += s[i] * (i & 3);
+            compute_tile();
         }
     }
     o[threadIdx.x] = sum;
@@ -113,6 +117,12 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < N; ++i)
+                    sum += s[i] * (i & 3);
+            };
+
             // Prologue: load the first tile.
             fetch<Threads, N>(s, a + t);
             t += N;
@@ -121,16 +131,14 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
             // Main loop: fetch the next tile while computing on this one.
             for (; t < n; t += N) {
                 auto s_next = load_fetch<Threads, N>(a + t);
-                for (int i = 0; i < N; ++i)
-                    sum += s[i] * (i & 3);
+                compute_tile();
                 __syncthreads();
                 load_store<Threads, N>(s, s_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < N; ++i)
-                sum += s[i] * (i & 3);
+            compute_tile();
         }
     }
     o[threadIdx.x] = sum;

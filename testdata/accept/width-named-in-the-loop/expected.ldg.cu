@@ -18,6 +18,13 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < N; ++i)
+                    sum += s[i] * (i & 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -40,11 +47,7 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                         s_next[slot] = *reinterpret_cast<const float4 *>(&a[t + i]);
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < N; ++i)
-                        sum += s[i] * (i & 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -60,11 +63,7 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < N; ++i)
-                    sum += s[i] * (i & 3);
-            }
+            compute_tile(stage);
         }
     }
     o[threadIdx.x] = sum;
@@ -124,6 +123,13 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
     {
         int t = 0;
         if (t < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int i = 0; i < N; ++i)
+                    sum += s[i] * (i & 3);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -136,11 +142,7 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
             int stage = 0;
             for (; t < n; t += N) {
                 auto s_next = load_fetch<Threads, N>(a + t);
-                {
-                    auto &s = s_stage[stage];
-                    for (int i = 0; i < N; ++i)
-                        sum += s[i] * (i & 3);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -150,11 +152,7 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int i = 0; i < N; ++i)
-                    sum += s[i] * (i & 3);
-            }
+            compute_tile(stage);
         }
     }
     o[threadIdx.x] = sum;

@@ -47,6 +47,14 @@ __global__ void lagged_products(const float *__restrict__ x, float *__restrict__
         int t = 0;
         auto t_tile = t;
         if (t < n / W) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &t = t_tile;
+                if (t > 0)
+                    for (int i = 0; i < W; ++i)
+                        sum += window[i] * window[W + (i ^ threadIdx.x)];
+            };
+
             // Prologue: load the first tile.
             load_half(window, x + t * W, t);
             ++t;
@@ -55,25 +63,15 @@ __global__ void lagged_products(const float *__restrict__ x, float *__restrict__
             // Main loop: fetch the next tile while computing on this one.
             for (; t < n / W; ++t) {
                 auto window_next = load_half_fetch(x + t * W);
-                {
-                    auto &t = t_tile;
-                    if (t > 0)
-                        for (int i = 0; i < W; ++i)
-                            sum += window[i] * window[W + (i ^ threadIdx.x)];
-                    ++t;
-                }
+                compute_tile();
+                ++t_tile;
                 __syncthreads();
                 load_half_store(window, t, window_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &t = t_tile;
-                if (t > 0)
-                    for (int i = 0; i < W; ++i)
-                        sum += window[i] * window[W + (i ^ threadIdx.x)];
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

@@ -34,63 +34,35 @@ __global__ void windowed_correlation(const float* __restrict__ a,
     // pipelinify: cp.async, 2 stages, source a1185e5d
     {
         int w = 0;
-        auto w_tile = w;
-        if (w < windows)
+        auto w_load = w;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
-            // Prologue: load the first tile.
+            if (w_load < windows)
             {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
+                auto &sa = sa_stage[load_stage];
+                auto &sb = sb_stage[load_stage];
+                auto &w = w_load;
                 __pipeline_memcpy_async(&sa[tid], &a[series + w * THREADS + tid], sizeof(float));
                 __pipeline_memcpy_async(&sb[tid], &b[series + w * THREADS + tid], sizeof(float));
+                ++w;
             }
-            ++w;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; w < windows; ++w)
+        {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; w < windows; ++w)
-            {
-                {
-                    auto &sa = sa_stage[stage ^ 1];
-                    auto &sb = sb_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&sa[tid], &a[series + w * THREADS + tid], sizeof(float));
-                    __pipeline_memcpy_async(&sb[tid], &b[series + w * THREADS + tid], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    auto &w = w_tile;
-                    // lagged product, then a tree reduction
-                    scratch[tid] = sa[tid] * sb[(tid + shift) % THREADS];
-                    __syncthreads();
-                    for (int half = THREADS / 2; half > 0; half /= 2)
-                    {
-                        if (tid < half)
-                            scratch[tid] += scratch[tid + half];
-                        __syncthreads();
-                    }
-
-                    if (tid == 0)
-                    {
-                        corr[blockIdx.x * windows + w] = scratch[0];
-                        highest = fmaxf(highest, fabsf(scratch[0]));
-                    }
-                    ++w;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
-                auto &w = w_tile;
                 // lagged product, then a tree reduction
                 scratch[tid] = sa[tid] * sb[(tid + shift) % THREADS];
                 __syncthreads();
@@ -107,8 +79,12 @@ __global__ void windowed_correlation(const float* __restrict__ a,
                     highest = fmaxf(highest, fabsf(scratch[0]));
                 }
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 
     if (tid == 0)

@@ -35,8 +35,8 @@ __global__ void windowed_correlation(const float* __restrict__ a,
     {
         int w = 0;
         auto w_load = w;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
         {
             if (w_load < windows)
             {
@@ -48,7 +48,11 @@ __global__ void windowed_correlation(const float* __restrict__ a,
                 ++w;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
@@ -56,17 +60,7 @@ __global__ void windowed_correlation(const float* __restrict__ a,
         {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (w_load < windows)
-            {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &w = w_load;
-                __pipeline_memcpy_async(&sa[tid], &a[series + w * THREADS + tid], sizeof(float));
-                __pipeline_memcpy_async(&sb[tid], &b[series + w * THREADS + tid], sizeof(float));
-                ++w;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];

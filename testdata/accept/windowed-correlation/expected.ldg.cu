@@ -36,54 +36,8 @@ __global__ void windowed_correlation(const float* __restrict__ a,
         auto w_tile = w;
         if (w < windows)
         {
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
-                sa[tid] = a[series + w * THREADS + tid];
-                sb[tid] = b[series + w * THREADS + tid];
-            }
-            ++w;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; w < windows; ++w)
-            {
-                float sa_next = a[series + w * THREADS + tid];
-                float sb_next = b[series + w * THREADS + tid];
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    auto &w = w_tile;
-                    // lagged product, then a tree reduction
-                    scratch[tid] = sa[tid] * sb[(tid + shift) % THREADS];
-                    __syncthreads();
-                    for (int half = THREADS / 2; half > 0; half /= 2)
-                    {
-                        if (tid < half)
-                            scratch[tid] += scratch[tid + half];
-                        __syncthreads();
-                    }
-
-                    if (tid == 0)
-                    {
-                        corr[blockIdx.x * windows + w] = scratch[0];
-                        highest = fmaxf(highest, fabsf(scratch[0]));
-                    }
-                    ++w;
-                }
-                stage ^= 1;
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    sa[tid] = sa_next;
-                    sb[tid] = sb_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage)
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
@@ -103,7 +57,38 @@ __global__ void windowed_correlation(const float* __restrict__ a,
                     corr[blockIdx.x * windows + w] = scratch[0];
                     highest = fmaxf(highest, fabsf(scratch[0]));
                 }
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &sa = sa_stage[0];
+                auto &sb = sb_stage[0];
+                sa[tid] = a[series + w * THREADS + tid];
+                sb[tid] = b[series + w * THREADS + tid];
             }
+            ++w;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; w < windows; ++w)
+            {
+                float sa_next = a[series + w * THREADS + tid];
+                float sb_next = b[series + w * THREADS + tid];
+                compute_tile(stage);
+                ++w_tile;
+                stage ^= 1;
+                {
+                    auto &sa = sa_stage[stage];
+                    auto &sb = sb_stage[stage];
+                    sa[tid] = sa_next;
+                    sb[tid] = sb_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -34,6 +34,13 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
     {
         int c = 0;
         if (c < C) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &Vs = Vs_stage[stage];
+                auto &Us = Us_stage[stage];
+                for (int i = 0; i < 16; ++i) m[i] += Vs[i][tx] * Us[i][ty];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &Vs = Vs_stage[0];
@@ -78,11 +85,7 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
                 }
                 __pipeline_memcpy_async(&Us[ty][tx], &U[(c * 16 + ty) * K + tx], sizeof(float));
                 __pipeline_commit();
-                {
-                    auto &Vs = Vs_stage[stage];
-                    auto &Us = Us_stage[stage];
-                    for (int i = 0; i < 16; ++i) m[i] += Vs[i][tx] * Us[i][ty];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 if (ty == 0) {
                     #pragma unroll
@@ -95,11 +98,7 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &Vs = Vs_stage[stage];
-                auto &Us = Us_stage[stage];
-                for (int i = 0; i < 16; ++i) m[i] += Vs[i][tx] * Us[i][ty];
-            }
+            compute_tile(stage);
         }
     }
     for (int i = 0; i < 16; ++i) out[(i * 16 + tx) * K + ty] = m[i];

@@ -33,6 +33,11 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
     {
         int c = 0;
         if (c < C) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 16; ++i) m[i] += Vs[i][tx] * Us[i][ty];
+            };
+
             // Prologue: load the first tile.
             if (ty == 0) {
                 float d[4][4], v[16];
@@ -62,7 +67,7 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
                     }
                 }
                 float Us_next = U[(c * 16 + ty) * K + tx];
-                for (int i = 0; i < 16; ++i) m[i] += Vs[i][tx] * Us[i][ty];
+                compute_tile();
                 __syncthreads();
                 if (ty == 0) {
                     #pragma unroll
@@ -75,7 +80,7 @@ __global__ void wino(const float *__restrict__ in, const float *__restrict__ U, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 16; ++i) m[i] += Vs[i][tx] * Us[i][ty];
+            compute_tile();
         }
     }
     for (int i = 0; i < 16; ++i) out[(i * 16 + tx) * K + ty] = m[i];

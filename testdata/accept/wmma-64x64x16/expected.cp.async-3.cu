@@ -49,8 +49,8 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -60,23 +60,18 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
                 k0 += BK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&As[ar * BK + ac]), reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]), sizeof(int4));
-                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&Bs[br * BN + bc]), reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]), sizeof(int4));
-                k0 += BK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];

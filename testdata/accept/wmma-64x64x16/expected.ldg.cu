@@ -48,6 +48,21 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
+                wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
+                for (int i = 0; i < 2; ++i) {
+                    wmma::load_matrix_sync(fa[i], &As[(wm + i * 16) * BK], BK);
+                    wmma::load_matrix_sync(fb[i], &Bs[wn + i * 16], BN);
+                }
+                for (int i = 0; i < 2; ++i)
+                    for (int j = 0; j < 2; ++j)
+                        wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -65,19 +80,7 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
             for (; k0 < K; k0 += BK) {
                 int4 As_next = *reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]);
                 int4 Bs_next = *reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]);
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
-                    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
-                    for (int i = 0; i < 2; ++i) {
-                        wmma::load_matrix_sync(fa[i], &As[(wm + i * 16) * BK], BK);
-                        wmma::load_matrix_sync(fb[i], &Bs[wn + i * 16], BN);
-                    }
-                    for (int i = 0; i < 2; ++i)
-                        for (int j = 0; j < 2; ++j)
-                            wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -89,19 +92,7 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa[2];
-                wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb[2];
-                for (int i = 0; i < 2; ++i) {
-                    wmma::load_matrix_sync(fa[i], &As[(wm + i * 16) * BK], BK);
-                    wmma::load_matrix_sync(fb[i], &Bs[wn + i * 16], BN);
-                }
-                for (int i = 0; i < 2; ++i)
-                    for (int j = 0; j < 2; ++j)
-                        wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
-            }
+            compute_tile(stage);
         }
     }
 

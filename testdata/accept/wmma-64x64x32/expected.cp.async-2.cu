@@ -48,11 +48,13 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 	// pipelinify: cp.async, 2 stages, source c0cd51d4
 	{
 		int tile = 0;
-		if (tile < tiles) {
-			// Prologue: load the first tile.
-			{
-				auto &sa = sa_stage[0];
-				auto &sb = sb_stage[0];
+		auto tile_load = tile;
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
+			if (tile_load < tiles) {
+				auto &sa = sa_stage[load_stage];
+				auto &sb = sb_stage[load_stage];
+				auto &tile = tile_load;
 				// two vectors of eight halves a thread and operand
 				#pragma unroll
 				for (int v = tid; v < BLOCK_M * BLOCK_K / 8; v += THREADS) {
@@ -66,58 +68,20 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 					int q = v % (BLOCK_N / 8) * 8;
 					__pipeline_memcpy_async(&INT4(&sb[r][q]), &INT4(&b[(tile * BLOCK_K + r) * n + bn + q]), sizeof(int4));
 				}
+				tile++;
 			}
-			tile++;
 			__pipeline_commit();
+		};
+
+		// Prologue: start copying the first tile.
+		copy_tile(0);
+
+		// Main loop: 1 tile is in flight while computing on one.
+		int stage = 0;
+		for (; tile < tiles; tile++) {
 			__pipeline_wait_prior(0);
 			__syncthreads();
-
-			// Main loop: copy the next tile while computing on this one.
-			int stage = 0;
-			for (; tile < tiles; tile++) {
-				{
-					auto &sa = sa_stage[stage ^ 1];
-					auto &sb = sb_stage[stage ^ 1];
-					// two vectors of eight halves a thread and operand
-					#pragma unroll
-					for (int v = tid; v < BLOCK_M * BLOCK_K / 8; v += THREADS) {
-						int r = v / (BLOCK_K / 8);
-						int q = v % (BLOCK_K / 8) * 8;
-						__pipeline_memcpy_async(&INT4(&sa[r][q]), &INT4(&a[(bm + r) * k + tile * BLOCK_K + q]), sizeof(int4));
-					}
-					#pragma unroll
-					for (int v = tid; v < BLOCK_K * BLOCK_N / 8; v += THREADS) {
-						int r = v / (BLOCK_N / 8);
-						int q = v % (BLOCK_N / 8) * 8;
-						__pipeline_memcpy_async(&INT4(&sb[r][q]), &INT4(&b[(tile * BLOCK_K + r) * n + bn + q]), sizeof(int4));
-					}
-				}
-				__pipeline_commit();
-				{
-					auto &sa = sa_stage[stage];
-					auto &sb = sb_stage[stage];
-					#pragma unroll
-					for (int kk = 0; kk < BLOCK_K; kk += 16) {
-						wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> frag_a[2];
-						wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::row_major> frag_b[2];
-						#pragma unroll
-						for (int i = 0; i < 2; i++) {
-							wm::load_matrix_sync(frag_a[i], &sa[warp_row * 32 + i * 16][kk], BLOCK_K);
-							wm::load_matrix_sync(frag_b[i], &sb[kk][warp_col * 32 + i * 16], BLOCK_N);
-						}
-						#pragma unroll
-						for (int i = 0; i < 2; i++)
-							#pragma unroll
-							for (int j = 0; j < 2; j++)
-								wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
-					}
-				}
-				stage ^= 1;
-				__pipeline_wait_prior(0);
-				__syncthreads();
-			}
-
-			// Epilogue: compute on the last tile.
+			copy_tile(stage ^ 1);
 			{
 				auto &sa = sa_stage[stage];
 				auto &sb = sb_stage[stage];
@@ -137,7 +101,11 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 							wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
 				}
 			}
+			stage = stage == 1 ? 0 : stage + 1;
 		}
+
+		// Epilogue: every copy has landed.
+		__pipeline_wait_prior(0);
 	}
 
 #pragma unroll

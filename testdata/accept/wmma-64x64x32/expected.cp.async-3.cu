@@ -49,8 +49,8 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 	{
 		int tile = 0;
 		auto tile_load = tile;
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage) {
+		// Starts to copy the next tile to a stage, if there is one.
+		auto copy_tile = [&](int load_stage) {
 			if (tile_load < tiles) {
 				auto &sa = sa_stage[load_stage];
 				auto &sb = sb_stage[load_stage];
@@ -71,34 +71,18 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 				tile++;
 			}
 			__pipeline_commit();
-		}
+		};
+
+		// Prologue: start copying the first 2 tiles.
+		for (int load_stage = 0; load_stage < 2; ++load_stage)
+			copy_tile(load_stage);
 
 		// Main loop: 2 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; tile < tiles; tile++) {
 			__pipeline_wait_prior(1);
 			__syncthreads();
-			if (tile_load < tiles) {
-				int load_stage = stage == 0 ? 2 : stage - 1;
-				auto &sa = sa_stage[load_stage];
-				auto &sb = sb_stage[load_stage];
-				auto &tile = tile_load;
-				// two vectors of eight halves a thread and operand
-				#pragma unroll
-				for (int v = tid; v < BLOCK_M * BLOCK_K / 8; v += THREADS) {
-					int r = v / (BLOCK_K / 8);
-					int q = v % (BLOCK_K / 8) * 8;
-					__pipeline_memcpy_async(&INT4(&sa[r][q]), &INT4(&a[(bm + r) * k + tile * BLOCK_K + q]), sizeof(int4));
-				}
-				#pragma unroll
-				for (int v = tid; v < BLOCK_K * BLOCK_N / 8; v += THREADS) {
-					int r = v / (BLOCK_N / 8);
-					int q = v % (BLOCK_N / 8) * 8;
-					__pipeline_memcpy_async(&INT4(&sb[r][q]), &INT4(&b[(tile * BLOCK_K + r) * n + bn + q]), sizeof(int4));
-				}
-				tile++;
-			}
-			__pipeline_commit();
+			copy_tile(stage == 0 ? 2 : stage - 1);
 			{
 				auto &sa = sa_stage[stage];
 				auto &sb = sb_stage[stage];

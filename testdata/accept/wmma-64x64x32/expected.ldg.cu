@@ -48,6 +48,27 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 	{
 		int tile = 0;
 		if (tile < tiles) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
+				auto &sa = sa_stage[stage];
+				auto &sb = sb_stage[stage];
+				#pragma unroll
+				for (int kk = 0; kk < BLOCK_K; kk += 16) {
+					wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> frag_a[2];
+					wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::row_major> frag_b[2];
+					#pragma unroll
+					for (int i = 0; i < 2; i++) {
+						wm::load_matrix_sync(frag_a[i], &sa[warp_row * 32 + i * 16][kk], BLOCK_K);
+						wm::load_matrix_sync(frag_b[i], &sb[kk][warp_col * 32 + i * 16], BLOCK_N);
+					}
+					#pragma unroll
+					for (int i = 0; i < 2; i++)
+						#pragma unroll
+						for (int j = 0; j < 2; j++)
+							wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
+				}
+			};
+
 			// Prologue: load the first tile.
 			{
 				auto &sa = sa_stage[0];
@@ -93,25 +114,7 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 						sb_next[slot] = INT4(&b[(tile * BLOCK_K + r) * n + bn + q]);
 					}
 				}
-				{
-					auto &sa = sa_stage[stage];
-					auto &sb = sb_stage[stage];
-					#pragma unroll
-					for (int kk = 0; kk < BLOCK_K; kk += 16) {
-						wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> frag_a[2];
-						wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::row_major> frag_b[2];
-						#pragma unroll
-						for (int i = 0; i < 2; i++) {
-							wm::load_matrix_sync(frag_a[i], &sa[warp_row * 32 + i * 16][kk], BLOCK_K);
-							wm::load_matrix_sync(frag_b[i], &sb[kk][warp_col * 32 + i * 16], BLOCK_N);
-						}
-						#pragma unroll
-						for (int i = 0; i < 2; i++)
-							#pragma unroll
-							for (int j = 0; j < 2; j++)
-								wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
-					}
-				}
+				compute_tile(stage);
 				stage ^= 1;
 				{
 					auto &sa = sa_stage[stage];
@@ -139,25 +142,7 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 			}
 
 			// Epilogue: compute on the last tile.
-			{
-				auto &sa = sa_stage[stage];
-				auto &sb = sb_stage[stage];
-				#pragma unroll
-				for (int kk = 0; kk < BLOCK_K; kk += 16) {
-					wm::fragment<wm::matrix_a, 16, 16, 16, half, wm::row_major> frag_a[2];
-					wm::fragment<wm::matrix_b, 16, 16, 16, half, wm::row_major> frag_b[2];
-					#pragma unroll
-					for (int i = 0; i < 2; i++) {
-						wm::load_matrix_sync(frag_a[i], &sa[warp_row * 32 + i * 16][kk], BLOCK_K);
-						wm::load_matrix_sync(frag_b[i], &sb[kk][warp_col * 32 + i * 16], BLOCK_N);
-					}
-					#pragma unroll
-					for (int i = 0; i < 2; i++)
-						#pragma unroll
-						for (int j = 0; j < 2; j++)
-							wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
-				}
-			}
+			compute_tile(stage);
 		}
 	}
 

@@ -48,6 +48,17 @@ bgemm(const bf16* A, const bf16* B, float* C, int M, int N, int K, int ldb)
   {
     int k0 = 0;
     if (k0 < K) {
+      // Computes on the tile.
+      auto compute_tile = [&]() {
+        for (int kk = 0; kk < cfg::K; kk += 16) {
+          wmma::fragment<wmma::matrix_a, 16, 16, 16, bf16, wmma::row_major> a;
+          wmma::fragment<wmma::matrix_b, 16, 16, 16, bf16, wmma::row_major> b;
+          wmma::load_matrix_sync(a, As + wr * cfg::LD + kk, cfg::LD);
+          wmma::load_matrix_sync(b, Bs + kk * cfg::LD + wc, cfg::LD);
+          wmma::mma_sync(acc, a, b, acc);
+        }
+      };
+
       // Prologue: load the first tile.
       if (gm + r < M)
         *reinterpret_cast<uint4*>(As + r * cfg::LD + c) = *reinterpret_cast<const uint4*>(A + (size_t)(gm + r) * K + k0 + c);
@@ -74,13 +85,7 @@ bgemm(const bf16* A, const bf16* B, float* C, int M, int N, int K, int ldb)
         } else {
           Bs_next = make_uint4(0, 0, 0, 0);
         }
-        for (int kk = 0; kk < cfg::K; kk += 16) {
-          wmma::fragment<wmma::matrix_a, 16, 16, 16, bf16, wmma::row_major> a;
-          wmma::fragment<wmma::matrix_b, 16, 16, 16, bf16, wmma::row_major> b;
-          wmma::load_matrix_sync(a, As + wr * cfg::LD + kk, cfg::LD);
-          wmma::load_matrix_sync(b, Bs + kk * cfg::LD + wc, cfg::LD);
-          wmma::mma_sync(acc, a, b, acc);
-        }
+        compute_tile();
         __syncthreads();
         *reinterpret_cast<uint4*>(As + r * cfg::LD + c) = As_next;
         *reinterpret_cast<uint4*>(Bs + r * cfg::LD + c) = Bs_next;
@@ -88,13 +93,7 @@ bgemm(const bf16* A, const bf16* B, float* C, int M, int N, int K, int ldb)
       }
 
       // Epilogue: compute on the last tile.
-      for (int kk = 0; kk < cfg::K; kk += 16) {
-        wmma::fragment<wmma::matrix_a, 16, 16, 16, bf16, wmma::row_major> a;
-        wmma::fragment<wmma::matrix_b, 16, 16, 16, bf16, wmma::row_major> b;
-        wmma::load_matrix_sync(a, As + wr * cfg::LD + kk, cfg::LD);
-        wmma::load_matrix_sync(b, Bs + kk * cfg::LD + wc, cfg::LD);
-        wmma::mma_sync(acc, a, b, acc);
-      }
+      compute_tile();
       __syncthreads();
     }
   }

@@ -55,53 +55,32 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
   // pipelinify: cp.async, 2 stages, source 8eac3027
   {
     int k0 = 0;
-    if (k0 < K)
+    auto k0_load = k0;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-      // Prologue: load the first tile.
+      if (k0_load < K)
       {
-        auto &As = As_stage[0];
-        auto &Bs = Bs_stage[0];
+        auto &As = As_stage[load_stage];
+        auto &Bs = Bs_stage[load_stage];
+        auto &k0 = k0_load;
         __pipeline_memcpy_async((int4 *)(As + tid * 16), (const int4 *)(Ag + k0), sizeof(int4));
         __pipeline_memcpy_async((int4 *)(Bs + tid * 16), (const int4 *)(Bg + k0 * N), sizeof(int4));
+        k0 += kBK;
       }
-      k0 += kBK;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; k0 < K; k0 += kBK)
+    {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; k0 < K; k0 += kBK)
-      {
-        {
-          auto &As = As_stage[stage ^ 1];
-          auto &Bs = Bs_stage[stage ^ 1];
-          __pipeline_memcpy_async((int4 *)(As + tid * 16), (const int4 *)(Ag + k0), sizeof(int4));
-          __pipeline_memcpy_async((int4 *)(Bs + tid * 16), (const int4 *)(Bg + k0 * N), sizeof(int4));
-        }
-        __pipeline_commit();
-        {
-          auto &As = As_stage[stage];
-          auto &Bs = Bs_stage[stage];
-          for (int kk = 0; kk < kBK; kk += 16)
-          {
-            fragment<matrix_a, 16, 16, 16, signed char, row_major> a[2];
-            fragment<matrix_b, 16, 16, 16, signed char, row_major> b[2];
-            for (int i = 0; i < 2; i++)
-              load_matrix_sync(a[i], As + (warp_m * 32 + i * 16) * kBK + kk, kBK);
-            for (int j = 0; j < 2; j++)
-              load_matrix_sync(b[j], Bs + kk * kBN + warp_n * 32 + j * 16, kBN);
-            for (int i = 0; i < 2; i++)
-              for (int j = 0; j < 2; j++)
-                mma_sync(acc[i][j], a[i], b[j], acc[i][j]);
-          }
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];
@@ -118,7 +97,11 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
               mma_sync(acc[i][j], a[i], b[j], acc[i][j]);
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   for (int i = 0; i < 2; i++)

@@ -56,8 +56,8 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
   {
     int k0 = 0;
     auto k0_load = k0;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
       if (k0_load < K)
       {
@@ -69,7 +69,11 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
         k0 += kBK;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
@@ -77,17 +81,7 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
     {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (k0_load < K)
-      {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &As = As_stage[load_stage];
-        auto &Bs = Bs_stage[load_stage];
-        auto &k0 = k0_load;
-        __pipeline_memcpy_async((int4 *)(As + tid * 16), (const int4 *)(Ag + k0), sizeof(int4));
-        __pipeline_memcpy_async((int4 *)(Bs + tid * 16), (const int4 *)(Bg + k0 * N), sizeof(int4));
-        k0 += kBK;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];

@@ -56,6 +56,25 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
     int k0 = 0;
     if (k0 < K)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &As = As_stage[stage];
+        auto &Bs = Bs_stage[stage];
+        for (int kk = 0; kk < kBK; kk += 16)
+        {
+          fragment<matrix_a, 16, 16, 16, signed char, row_major> a[2];
+          fragment<matrix_b, 16, 16, 16, signed char, row_major> b[2];
+          for (int i = 0; i < 2; i++)
+            load_matrix_sync(a[i], As + (warp_m * 32 + i * 16) * kBK + kk, kBK);
+          for (int j = 0; j < 2; j++)
+            load_matrix_sync(b[j], Bs + kk * kBN + warp_n * 32 + j * 16, kBN);
+          for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++)
+              mma_sync(acc[i][j], a[i], b[j], acc[i][j]);
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &As = As_stage[0];
@@ -72,22 +91,7 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
       {
         int4 As_next = *(const int4 *)(Ag + k0);
         int4 Bs_next = *(const int4 *)(Bg + k0 * N);
-        {
-          auto &As = As_stage[stage];
-          auto &Bs = Bs_stage[stage];
-          for (int kk = 0; kk < kBK; kk += 16)
-          {
-            fragment<matrix_a, 16, 16, 16, signed char, row_major> a[2];
-            fragment<matrix_b, 16, 16, 16, signed char, row_major> b[2];
-            for (int i = 0; i < 2; i++)
-              load_matrix_sync(a[i], As + (warp_m * 32 + i * 16) * kBK + kk, kBK);
-            for (int j = 0; j < 2; j++)
-              load_matrix_sync(b[j], Bs + kk * kBN + warp_n * 32 + j * 16, kBN);
-            for (int i = 0; i < 2; i++)
-              for (int j = 0; j < 2; j++)
-                mma_sync(acc[i][j], a[i], b[j], acc[i][j]);
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &As = As_stage[stage];
@@ -99,22 +103,7 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &As = As_stage[stage];
-        auto &Bs = Bs_stage[stage];
-        for (int kk = 0; kk < kBK; kk += 16)
-        {
-          fragment<matrix_a, 16, 16, 16, signed char, row_major> a[2];
-          fragment<matrix_b, 16, 16, 16, signed char, row_major> b[2];
-          for (int i = 0; i < 2; i++)
-            load_matrix_sync(a[i], As + (warp_m * 32 + i * 16) * kBK + kk, kBK);
-          for (int j = 0; j < 2; j++)
-            load_matrix_sync(b[j], Bs + kk * kBN + warp_n * 32 + j * 16, kBN);
-          for (int i = 0; i < 2; i++)
-            for (int j = 0; j < 2; j++)
-              mma_sync(acc[i][j], a[i], b[j], acc[i][j]);
-        }
-      }
+      compute_tile(stage);
     }
   }
 

@@ -30,47 +30,29 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
   // pipelinify: cp.async, 2 stages, source 198f8937
   {
     int k = 0;
-    if (k < K) {
-      // Prologue: load the first tile.
-      {
-        auto &s_a = s_a_stage[0];
-        auto &s_b = s_b_stage[0];
+    auto k_load = k;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (k_load < K) {
+        auto &s_a = s_a_stage[load_stage];
+        auto &s_b = s_b_stage[load_stage];
+        auto &k = k_load;
         __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_a[la_r][la_c]), &LDG128(&A[(blockIdx.y * BM + la_r) * K + k + la_c]), sizeof(int4));
         __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_b[lb_r][lb_c]), &LDG128(&B[(k + lb_r) * N + blockIdx.x * BN + lb_c]), sizeof(int4));
+        k += BK;
       }
-      k += BK;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; k < K; k += BK) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; k < K; k += BK) {
-        {
-          auto &s_a = s_a_stage[stage ^ 1];
-          auto &s_b = s_b_stage[stage ^ 1];
-          __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_a[la_r][la_c]), &LDG128(&A[(blockIdx.y * BM + la_r) * K + k + la_c]), sizeof(int4));
-          __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_b[lb_r][lb_c]), &LDG128(&B[(k + lb_r) * N + blockIdx.x * BN + lb_c]), sizeof(int4));
-        }
-        __pipeline_commit();
-        {
-          auto &s_a = s_a_stage[stage];
-          auto &s_b = s_b_stage[stage];
-          wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
-          wmma::load_matrix_sync(fa, &s_a[warp * 16][0], BK + 8);
-          #pragma unroll
-          for (int j = 0; j < 4; j++) {
-            wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
-            wmma::load_matrix_sync(fb, &s_b[0][j * 16], BN + 8);
-            wmma::mma_sync(fc[j], fa, fb, fc[j]);
-          }
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &s_a = s_a_stage[stage];
         auto &s_b = s_b_stage[stage];
@@ -83,7 +65,11 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
           wmma::mma_sync(fc[j], fa, fb, fc[j]);
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   for (int j = 0; j < 4; j++)
     wmma::store_matrix_sync(&C[(blockIdx.y * BM + warp * 16) * N + blockIdx.x * BN + j * 16], fc[j], N, wmma::mem_row_major);

@@ -31,8 +31,8 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
   {
     int k = 0;
     auto k_load = k;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (k_load < K) {
         auto &s_a = s_a_stage[load_stage];
         auto &s_b = s_b_stage[load_stage];
@@ -42,23 +42,18 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
         k += BK;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
     for (; k < K; k += BK) {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (k_load < K) {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &s_a = s_a_stage[load_stage];
-        auto &s_b = s_b_stage[load_stage];
-        auto &k = k_load;
-        __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_a[la_r][la_c]), &LDG128(&A[(blockIdx.y * BM + la_r) * K + k + la_c]), sizeof(int4));
-        __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_b[lb_r][lb_c]), &LDG128(&B[(k + lb_r) * N + blockIdx.x * BN + lb_c]), sizeof(int4));
-        k += BK;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &s_a = s_a_stage[stage];
         auto &s_b = s_b_stage[stage];

@@ -30,6 +30,20 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
   {
     int k = 0;
     if (k < K) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &s_a = s_a_stage[stage];
+        auto &s_b = s_b_stage[stage];
+        wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+        wmma::load_matrix_sync(fa, &s_a[warp * 16][0], BK + 8);
+        #pragma unroll
+        for (int j = 0; j < 4; j++) {
+          wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
+          wmma::load_matrix_sync(fb, &s_b[0][j * 16], BN + 8);
+          wmma::mma_sync(fc[j], fa, fb, fc[j]);
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &s_a = s_a_stage[0];
@@ -45,18 +59,7 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
       for (; k < K; k += BK) {
         int4 s_a_next = LDG128(&A[(blockIdx.y * BM + la_r) * K + k + la_c]);
         int4 s_b_next = LDG128(&B[(k + lb_r) * N + blockIdx.x * BN + lb_c]);
-        {
-          auto &s_a = s_a_stage[stage];
-          auto &s_b = s_b_stage[stage];
-          wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
-          wmma::load_matrix_sync(fa, &s_a[warp * 16][0], BK + 8);
-          #pragma unroll
-          for (int j = 0; j < 4; j++) {
-            wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
-            wmma::load_matrix_sync(fb, &s_b[0][j * 16], BN + 8);
-            wmma::mma_sync(fc[j], fa, fb, fc[j]);
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &s_a = s_a_stage[stage];
@@ -68,18 +71,7 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &s_a = s_a_stage[stage];
-        auto &s_b = s_b_stage[stage];
-        wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
-        wmma::load_matrix_sync(fa, &s_a[warp * 16][0], BK + 8);
-        #pragma unroll
-        for (int j = 0; j < 4; j++) {
-          wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
-          wmma::load_matrix_sync(fb, &s_b[0][j * 16], BN + 8);
-          wmma::mma_sync(fc[j], fa, fb, fc[j]);
-        }
-      }
+      compute_tile(stage);
     }
   }
   for (int j = 0; j < 4; j++)

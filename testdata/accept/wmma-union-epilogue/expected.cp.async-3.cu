@@ -40,8 +40,8 @@ __global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, co
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &s = s_stage[load_stage];
                 auto &k0 = k0_load;
@@ -56,27 +56,17 @@ __global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, co
                 k0 += BK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         for (; k0 < K; k0 += BK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k0 = k0_load;
-                if (threadIdx.x < 64) {
-                    const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s.ab.a[r][c]), reinterpret_cast<const uint4 *>(&A[(m0 + r) * K + k0 + c]), sizeof(uint4));
-                } else {
-                    const int t = threadIdx.x - 64;
-                    const int r = t / 4, c = t % 4 * 8;
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s.ab.b[r][c]), reinterpret_cast<const uint4 *>(&B[(k0 + r) * N + n0 + c]), sizeof(uint4));
-                }
-                k0 += BK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;

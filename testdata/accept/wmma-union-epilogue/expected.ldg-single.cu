@@ -38,6 +38,15 @@ __global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, co
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+                wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
+                wmma::load_matrix_sync(fa, &s.ab.a[wm][0], BK + 8);
+                wmma::load_matrix_sync(fb, &s.ab.b[0][wn], BN + 8);
+                wmma::mma_sync(acc, fa, fb, acc);
+            };
+
             // Prologue: load the first tile.
             if (threadIdx.x < 64) {
                 const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
@@ -62,13 +71,7 @@ __global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, co
                     const int r = t / 4, c = t % 4 * 8;
                     s_next2 = *reinterpret_cast<const uint4 *>(&B[(k0 + r) * N + n0 + c]);
                 }
-                {
-                    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
-                    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
-                    wmma::load_matrix_sync(fa, &s.ab.a[wm][0], BK + 8);
-                    wmma::load_matrix_sync(fb, &s.ab.b[0][wn], BN + 8);
-                    wmma::mma_sync(acc, fa, fb, acc);
-                }
+                compute_tile();
                 __syncthreads();
                 if (threadIdx.x < 64) {
                     const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
@@ -82,13 +85,7 @@ __global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, co
             }
 
             // Epilogue: compute on the last tile.
-            {
-                wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
-                wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> fb;
-                wmma::load_matrix_sync(fa, &s.ab.a[wm][0], BK + 8);
-                wmma::load_matrix_sync(fb, &s.ab.b[0][wn], BN + 8);
-                wmma::mma_sync(acc, fa, fb, acc);
-            }
+            compute_tile();
             __syncthreads();
         }
     }

@@ -28,6 +28,12 @@ __global__ void filtered(const float *__restrict__ x, const float *__restrict__ 
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < SPAN; ++k)
+                    sum += part[k] * tap[(k + threadIdx.x) % SPAN] TUNED;
+            };
+
             // Prologue: load the first tile.
             {
                 const int i = at + threadIdx.x;
@@ -43,8 +49,7 @@ __global__ void filtered(const float *__restrict__ x, const float *__restrict__ 
                 const int i = at + threadIdx.x;
                 float part_next = (i < n ? row[i] : 0.f) GAIN;
                 const float weight = taps[i] /* as measured */ GAIN ;
-                for (int k = 0; k < SPAN; ++k)
-                    sum += part[k] * tap[(k + threadIdx.x) % SPAN] TUNED;
+                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 tap[threadIdx.x] = weight;
@@ -52,8 +57,7 @@ __global__ void filtered(const float *__restrict__ x, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < SPAN; ++k)
-                sum += part[k] * tap[(k + threadIdx.x) % SPAN] TUNED;
+            compute_tile();
         }
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;

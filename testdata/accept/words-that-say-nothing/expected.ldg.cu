@@ -28,6 +28,14 @@ __global__ void filtered(const float *__restrict__ x, const float *__restrict__ 
     {
         int at = 0;
         if (at < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &tap = tap_stage[stage];
+                for (int k = 0; k < SPAN; ++k)
+                    sum += part[k] * tap[(k + threadIdx.x) % SPAN] TUNED;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -46,12 +54,7 @@ __global__ void filtered(const float *__restrict__ x, const float *__restrict__ 
                 const int i = at + threadIdx.x;
                 float part_next = (i < n ? row[i] : 0.f) GAIN;
                 const float weight = taps[i] /* as measured */ GAIN ;
-                {
-                    auto &part = part_stage[stage];
-                    auto &tap = tap_stage[stage];
-                    for (int k = 0; k < SPAN; ++k)
-                        sum += part[k] * tap[(k + threadIdx.x) % SPAN] TUNED;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -63,12 +66,7 @@ __global__ void filtered(const float *__restrict__ x, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                auto &tap = tap_stage[stage];
-                for (int k = 0; k < SPAN; ++k)
-                    sum += part[k] * tap[(k + threadIdx.x) % SPAN] TUNED;
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * SPAN + threadIdx.x] = sum;

@@ -77,8 +77,8 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
     {
         int s = 0;
         auto s_load = s;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (s_load < n) {
                 auto &window = window_stage[load_stage];
                 auto &s = s_load;
@@ -86,21 +86,18 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
                 s += WIDTH;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < n; s += WIDTH) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (s_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &window = window_stage[load_stage];
-                auto &s = s_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x], sizeof(float));
-                s += WIDTH;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 for (int j = blockIdx.x; j < WIDTH; j += 2)

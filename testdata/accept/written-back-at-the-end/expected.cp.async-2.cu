@@ -33,48 +33,32 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
     // pipelinify: cp.async, 2 stages, source 2611f562
     {
         int s = 0;
-        if (s < n) {
-            // Prologue: load the first tile.
-            {
-                auto &seen = seen_stage[0];
+        auto s_load = s;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (s_load < n) {
+                auto &seen = seen_stage[load_stage];
+                auto &s = s_load;
                 const int i = s + threadIdx.x;
                 if (i < n) {
                     __pipeline_memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i], sizeof(float));
                 } else {
                     seen[threadIdx.x] = 0.f;
                 }
+                s += WIDTH;
             }
-            s += WIDTH;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; s < n; s += WIDTH) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; s < n; s += WIDTH) {
-                {
-                    auto &seen = seen_stage[stage ^ 1];
-                    const int i = s + threadIdx.x;
-                    if (i < n) {
-                        __pipeline_memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i], sizeof(float));
-                    } else {
-                        seen[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &seen = seen_stage[stage];
-                    float error = 0.f;
-                    for (int j = 0; j < WIDTH; ++j)
-                        error += seen[j] * mine[j];
-                    kept.value -= rate * error * seen[threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &seen = seen_stage[stage];
                 float error = 0.f;
@@ -82,8 +66,12 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
                     error += seen[j] * mine[j];
                 kept.value -= rate * error * seen[threadIdx.x];
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
 }
 
@@ -120,38 +108,27 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
     // pipelinify: cp.async, 2 stages, source 0b3dc83e
     {
         int s = 0;
-        if (s < n) {
-            // Prologue: load the first tile.
-            {
-                auto &window = window_stage[0];
+        auto s_load = s;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (s_load < n) {
+                auto &window = window_stage[load_stage];
+                auto &s = s_load;
                 __pipeline_memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x], sizeof(float));
+                s += WIDTH;
             }
-            s += WIDTH;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; s < n; s += WIDTH) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; s < n; s += WIDTH) {
-                {
-                    auto &window = window_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &window = window_stage[stage];
-                    for (int j = blockIdx.x; j < WIDTH; j += 2)
-                        energy += window[j] * window[(j + threadIdx.x) % WIDTH];
-                    table[threadIdx.x] = energy;
-                    energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &window = window_stage[stage];
                 for (int j = blockIdx.x; j < WIDTH; j += 2)
@@ -159,8 +136,12 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
                 table[threadIdx.x] = energy;
                 energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     TRACE(table)
 }

@@ -33,6 +33,14 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
     {
         int s = 0;
         if (s < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                float error = 0.f;
+                for (int j = 0; j < WIDTH; ++j)
+                    error += seen[j] * mine[j];
+                kept.value -= rate * error * seen[threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 const int i = s + threadIdx.x;
@@ -45,24 +53,14 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
             for (; s < n; s += WIDTH) {
                 const int i = s + threadIdx.x;
                 float seen_next = i < n ? samples[blockIdx.x * n + i] : 0.f;
-                {
-                    float error = 0.f;
-                    for (int j = 0; j < WIDTH; ++j)
-                        error += seen[j] * mine[j];
-                    kept.value -= rate * error * seen[threadIdx.x];
-                }
+                compute_tile();
                 __syncthreads();
                 seen[threadIdx.x] = seen_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            {
-                float error = 0.f;
-                for (int j = 0; j < WIDTH; ++j)
-                    error += seen[j] * mine[j];
-                kept.value -= rate * error * seen[threadIdx.x];
-            }
+            compute_tile();
             __syncthreads();
         }
     }
@@ -102,6 +100,14 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
     {
         int s = 0;
         if (s < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = blockIdx.x; j < WIDTH; j += 2)
+                    energy += window[j] * window[(j + threadIdx.x) % WIDTH];
+                table[threadIdx.x] = energy;
+                energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+            };
+
             // Prologue: load the first tile.
             window[threadIdx.x] = signal[s + threadIdx.x];
             s += WIDTH;
@@ -110,20 +116,14 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
             // Main loop: fetch the next tile while computing on this one.
             for (; s < n; s += WIDTH) {
                 float window_next = signal[s + threadIdx.x];
-                for (int j = blockIdx.x; j < WIDTH; j += 2)
-                    energy += window[j] * window[(j + threadIdx.x) % WIDTH];
-                table[threadIdx.x] = energy;
-                energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+                compute_tile();
                 __syncthreads();
                 window[threadIdx.x] = window_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = blockIdx.x; j < WIDTH; j += 2)
-                energy += window[j] * window[(j + threadIdx.x) % WIDTH];
-            table[threadIdx.x] = energy;
-            energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+            compute_tile();
             __syncthreads();
         }
     }

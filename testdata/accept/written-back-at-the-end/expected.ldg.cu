@@ -33,6 +33,15 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
     {
         int s = 0;
         if (s < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &seen = seen_stage[stage];
+                float error = 0.f;
+                for (int j = 0; j < WIDTH; ++j)
+                    error += seen[j] * mine[j];
+                kept.value -= rate * error * seen[threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &seen = seen_stage[0];
@@ -47,13 +56,7 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
             for (; s < n; s += WIDTH) {
                 const int i = s + threadIdx.x;
                 float seen_next = i < n ? samples[blockIdx.x * n + i] : 0.f;
-                {
-                    auto &seen = seen_stage[stage];
-                    float error = 0.f;
-                    for (int j = 0; j < WIDTH; ++j)
-                        error += seen[j] * mine[j];
-                    kept.value -= rate * error * seen[threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &seen = seen_stage[stage];
@@ -63,13 +66,7 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &seen = seen_stage[stage];
-                float error = 0.f;
-                for (int j = 0; j < WIDTH; ++j)
-                    error += seen[j] * mine[j];
-                kept.value -= rate * error * seen[threadIdx.x];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -109,6 +106,15 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
     {
         int s = 0;
         if (s < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &window = window_stage[stage];
+                for (int j = blockIdx.x; j < WIDTH; j += 2)
+                    energy += window[j] * window[(j + threadIdx.x) % WIDTH];
+                table[threadIdx.x] = energy;
+                energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &window = window_stage[0];
@@ -121,13 +127,7 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
             int stage = 0;
             for (; s < n; s += WIDTH) {
                 float window_next = signal[s + threadIdx.x];
-                {
-                    auto &window = window_stage[stage];
-                    for (int j = blockIdx.x; j < WIDTH; j += 2)
-                        energy += window[j] * window[(j + threadIdx.x) % WIDTH];
-                    table[threadIdx.x] = energy;
-                    energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &window = window_stage[stage];
@@ -137,13 +137,7 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &window = window_stage[stage];
-                for (int j = blockIdx.x; j < WIDTH; j += 2)
-                    energy += window[j] * window[(j + threadIdx.x) % WIDTH];
-                table[threadIdx.x] = energy;
-                energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

@@ -26,11 +26,13 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
     // pipelinify: cp.async, 2 stages, source 4ff583a6
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
                 if (row < M && k0 + tx < K) {
                     __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
                 } else {
@@ -41,49 +43,31 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
                 } else {
                     Bs[ty][tx] = 0.0f;
                 }
+                k0 += TILE;
             }
-            k0 += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TILE) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    if (row < M && k0 + tx < K) {
-                        __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                    } else {
-                        As[ty][tx] = 0.0f;
-                    }
-                    if (col < N && k0 + ty < K) {
-                        __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                    } else {
-                        Bs[ty][tx] = 0.0f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        acc += As[ty][k] * Bs[k][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int k = 0; k < TILE; ++k)
                     acc += As[ty][k] * Bs[k][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (row < M && col < N)
         C[row * N + col] += acc;

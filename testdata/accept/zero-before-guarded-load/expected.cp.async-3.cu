@@ -27,8 +27,8 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -46,31 +46,18 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
                 k0 += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (row < M && k0 + tx < K) {
-                    __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                } else {
-                    As[ty][tx] = 0.0f;
-                }
-                if (col < N && k0 + ty < K) {
-                    __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                } else {
-                    Bs[ty][tx] = 0.0f;
-                }
-                k0 += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];

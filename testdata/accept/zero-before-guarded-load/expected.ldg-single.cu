@@ -26,6 +26,12 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE; ++k)
+                    acc += As[ty][k] * Bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             As[ty][tx] = 0.0f;
             Bs[ty][tx] = 0.0f;
@@ -48,8 +54,7 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
                 if (col < N && k0 + ty < K) {
                     Bs_next = B[(k0 + ty) * N + col];
                 }
-                for (int k = 0; k < TILE; ++k)
-                    acc += As[ty][k] * Bs[k][tx];
+                compute_tile();
                 __syncthreads();
                 As[ty][tx] = 0.0f;
                 Bs[ty][tx] = 0.0f;
@@ -63,8 +68,7 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE; ++k)
-                acc += As[ty][k] * Bs[k][tx];
+            compute_tile();
         }
     }
     if (row < M && col < N)

@@ -26,6 +26,14 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    acc += As[ty][k] * Bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -53,12 +61,7 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
                 if (col < N && k0 + ty < K) {
                     Bs_next = B[(k0 + ty) * N + col];
                 }
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        acc += As[ty][k] * Bs[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -76,12 +79,7 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    acc += As[ty][k] * Bs[k][tx];
-            }
+            compute_tile(stage);
         }
     }
     if (row < M && col < N)

@@ -44,8 +44,8 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (base_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &base = base_load;
@@ -58,26 +58,18 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
                 base += 32;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 32) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (base_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &part = part_stage[load_stage];
-                auto &base = base_load;
-                int i = base + threadIdx.x;
-                if (i < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &a[i], sizeof(T));
-                } else {
-                    part[threadIdx.x] = Neutral<T>::zero();
-                }
-                base += 32;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j < 32; ++j)

@@ -40,6 +40,12 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int base = 0;
         if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 32; ++j)
+                    sum += (Scaled<T>{T(j + 1)} * part[j]).value;
+            };
+
             // Prologue: load the first tile.
             {
                 int i = base + threadIdx.x;
@@ -52,16 +58,14 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
             for (; base < n; base += 32) {
                 int i = base + threadIdx.x;
                 T part_next = i < n ? a[i] : Neutral<T>::zero();
-                for (int j = 0; j < 32; ++j)
-                    sum += (Scaled<T>{T(j + 1)} * part[j]).value;
+                compute_tile();
                 __syncthreads();
                 part[threadIdx.x] = part_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 32; ++j)
-                sum += (Scaled<T>{T(j + 1)} * part[j]).value;
+            compute_tile();
         }
     }
     o[blockIdx.x * 32 + threadIdx.x] = sum;

@@ -40,6 +40,13 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int base = 0;
         if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                for (int j = 0; j < 32; ++j)
+                    sum += (Scaled<T>{T(j + 1)} * part[j]).value;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &part = part_stage[0];
@@ -54,11 +61,7 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
             for (; base < n; base += 32) {
                 int i = base + threadIdx.x;
                 T part_next = i < n ? a[i] : Neutral<T>::zero();
-                {
-                    auto &part = part_stage[stage];
-                    for (int j = 0; j < 32; ++j)
-                        sum += (Scaled<T>{T(j + 1)} * part[j]).value;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &part = part_stage[stage];
@@ -68,11 +71,7 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &part = part_stage[stage];
-                for (int j = 0; j < 32; ++j)
-                    sum += (Scaled<T>{T(j + 1)} * part[j]).value;
-            }
+            compute_tile(stage);
         }
     }
     o[blockIdx.x * 32 + threadIdx.x] = sum;

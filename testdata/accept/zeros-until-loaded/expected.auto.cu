@@ -29,6 +29,14 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    acc += as[ty][k] * bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -60,12 +68,7 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
                 if (col < N && k0 + ty < K) {
                     b = __ldg(&B[(k0 + ty) * N + col]);
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        acc += as[ty][k] * bs[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -77,12 +80,7 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    acc += as[ty][k] * bs[k][tx];
-            }
+            compute_tile(stage);
         }
     }
     if (row < M && col < N)
@@ -114,8 +112,8 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
     {
         int first = 0;
         auto first_load = first;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (first_load < n) {
                 auto &box = box_stage[load_stage];
                 auto &w = w_stage[load_stage];
@@ -137,35 +135,18 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                 first += 128;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; first < n; first += 128) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (first_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &box = box_stage[load_stage];
-                auto &w = w_stage[load_stage];
-                auto &first = first_load;
-                #pragma unroll
-                for (int i = t; i < 128; i += 64) {
-                    const int at = first + i;
-                    if (at < n) {
-                        __pipeline_memcpy_async(&box[i], &boxes[at], sizeof(float4));
-                    } else {
-                        box[i] = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
-                    }
-                    if (at < n) {
-                        __pipeline_memcpy_async(&w[i], &weight[at], sizeof(float));
-                    } else {
-                        w[i] = 1.0f;
-                    }
-                }
-                first += 128;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &box = box_stage[stage];
                 auto &w = w_stage[stage];

@@ -28,11 +28,13 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
     // pipelinify: cp.async, 2 stages, source 593ff0f1
     {
         int k0 = 0;
-        if (k0 < K) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
                 // rows at the bottom, columns of the last tile
                 if (row < M && k0 + tx < K) {
                     __pipeline_memcpy_async(&as[ty][tx], &A[row * K + k0 + tx], sizeof(float));
@@ -45,51 +47,31 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
                 } else {
                     bs[ty][tx] = 0;
                 }
+                k0 += TILE;
             }
-            k0 += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < K; k0 += TILE) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    // rows at the bottom, columns of the last tile
-                    if (row < M && k0 + tx < K) {
-                        __pipeline_memcpy_async(&as[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                    } else {
-                        as[ty][tx] = 0.0f;
-                    }
-
-                    if (col < N && k0 + ty < K) {
-                        __pipeline_memcpy_async(&bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                    } else {
-                        bs[ty][tx] = 0;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        acc += as[ty][k] * bs[k][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int k = 0; k < TILE; ++k)
                     acc += as[ty][k] * bs[k][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (row < M && col < N)
         C[row * N + col] = acc;
@@ -119,11 +101,13 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
     // pipelinify: cp.async, 2 stages, source 13331ab0
     {
         int first = 0;
-        if (first < n) {
-            // Prologue: load the first tile.
-            {
-                auto &box = box_stage[0];
-                auto &w = w_stage[0];
+        auto first_load = first;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (first_load < n) {
+                auto &box = box_stage[load_stage];
+                auto &w = w_stage[load_stage];
+                auto &first = first_load;
                 #pragma unroll
                 for (int i = t; i < 128; i += 64) {
                     const int at = first + i;
@@ -138,49 +122,20 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                         w[i] = 1.0f;
                     }
                 }
+                first += 128;
             }
-            first += 128;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; first < n; first += 128) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; first < n; first += 128) {
-                {
-                    auto &box = box_stage[stage ^ 1];
-                    auto &w = w_stage[stage ^ 1];
-                    #pragma unroll
-                    for (int i = t; i < 128; i += 64) {
-                        const int at = first + i;
-                        if (at < n) {
-                            __pipeline_memcpy_async(&box[i], &boxes[at], sizeof(float4));
-                        } else {
-                            box[i] = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
-                        }
-                        if (at < n) {
-                            __pipeline_memcpy_async(&w[i], &weight[at], sizeof(float));
-                        } else {
-                            w[i] = 1.0f;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &box = box_stage[stage];
-                    auto &w = w_stage[stage];
-                    for (int i = 0; i < 128; ++i) {
-                        const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
-                        best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
-                        inside += dx * dx < w[i] * dy * dy;
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &box = box_stage[stage];
                 auto &w = w_stage[stage];
@@ -190,7 +145,11 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                     inside += dx * dx < w[i] * dy * dy;
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     least[me] = best + inside;
 }

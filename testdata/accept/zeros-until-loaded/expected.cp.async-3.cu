@@ -29,8 +29,8 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < K) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -50,33 +50,18 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
                 k0 += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < K) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
-                // rows at the bottom, columns of the last tile
-                if (row < M && k0 + tx < K) {
-                    __pipeline_memcpy_async(&as[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                } else {
-                    as[ty][tx] = 0.0f;
-                }
-
-                if (col < N && k0 + ty < K) {
-                    __pipeline_memcpy_async(&bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                } else {
-                    bs[ty][tx] = 0;
-                }
-                k0 += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -118,8 +103,8 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
     {
         int first = 0;
         auto first_load = first;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (first_load < n) {
                 auto &box = box_stage[load_stage];
                 auto &w = w_stage[load_stage];
@@ -141,35 +126,18 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                 first += 128;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; first < n; first += 128) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (first_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &box = box_stage[load_stage];
-                auto &w = w_stage[load_stage];
-                auto &first = first_load;
-                #pragma unroll
-                for (int i = t; i < 128; i += 64) {
-                    const int at = first + i;
-                    if (at < n) {
-                        __pipeline_memcpy_async(&box[i], &boxes[at], sizeof(float4));
-                    } else {
-                        box[i] = make_float4(1e30f, 1e30f, 1e30f, 1e30f);
-                    }
-                    if (at < n) {
-                        __pipeline_memcpy_async(&w[i], &weight[at], sizeof(float));
-                    } else {
-                        w[i] = 1.0f;
-                    }
-                }
-                first += 128;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &box = box_stage[stage];
                 auto &w = w_stage[stage];

@@ -28,6 +28,12 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < TILE; ++k)
+                    acc += as[ty][k] * bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 float a = 0.0f;
@@ -56,8 +62,7 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
                 if (col < N && k0 + ty < K) {
                     b = __ldg(&B[(k0 + ty) * N + col]);
                 }
-                for (int k = 0; k < TILE; ++k)
-                    acc += as[ty][k] * bs[k][tx];
+                compute_tile();
                 __syncthreads();
                 as[ty][tx] = a;
                 bs[ty][tx] = b;
@@ -65,8 +70,7 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < TILE; ++k)
-                acc += as[ty][k] * bs[k][tx];
+            compute_tile();
         }
     }
     if (row < M && col < N)
@@ -98,6 +102,15 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 128; ++i) {
+                    const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
+                    best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
+                    inside += dx * dx < w[i] * dy * dy;
+                }
+            };
+
             // Prologue: load the first tile.
             #pragma unroll
             for (int i = t; i < 128; i += 64) {
@@ -133,11 +146,7 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                     box_next[slot] = v;
                     w_next[slot] = scale;
                 }
-                for (int i = 0; i < 128; ++i) {
-                    const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
-                    best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
-                    inside += dx * dx < w[i] * dy * dy;
-                }
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 2; ++slot) {
@@ -149,11 +158,7 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 128; ++i) {
-                const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
-                best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
-                inside += dx * dx < w[i] * dy * dy;
-            }
+            compute_tile();
         }
     }
     least[me] = best + inside;

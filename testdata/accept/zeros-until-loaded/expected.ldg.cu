@@ -28,6 +28,14 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int k = 0; k < TILE; ++k)
+                    acc += as[ty][k] * bs[k][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -59,12 +67,7 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
                 if (col < N && k0 + ty < K) {
                     b = __ldg(&B[(k0 + ty) * N + col]);
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int k = 0; k < TILE; ++k)
-                        acc += as[ty][k] * bs[k][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -76,12 +79,7 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int k = 0; k < TILE; ++k)
-                    acc += as[ty][k] * bs[k][tx];
-            }
+            compute_tile(stage);
         }
     }
     if (row < M && col < N)
@@ -113,6 +111,17 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
     {
         int first = 0;
         if (first < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &box = box_stage[stage];
+                auto &w = w_stage[stage];
+                for (int i = 0; i < 128; ++i) {
+                    const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
+                    best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
+                    inside += dx * dx < w[i] * dy * dy;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &box = box_stage[0];
@@ -153,15 +162,7 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                     box_next[slot] = v;
                     w_next[slot] = scale;
                 }
-                {
-                    auto &box = box_stage[stage];
-                    auto &w = w_stage[stage];
-                    for (int i = 0; i < 128; ++i) {
-                        const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
-                        best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
-                        inside += dx * dx < w[i] * dy * dy;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &box = box_stage[stage];
@@ -177,15 +178,7 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &box = box_stage[stage];
-                auto &w = w_stage[stage];
-                for (int i = 0; i < 128; ++i) {
-                    const float dx = box[i].x - 0.01f * me, dy = box[i].w - box[i].y;
-                    best = fminf(best, (dx * dx + dy * dy) * (w[i] + 2.0f));
-                    inside += dx * dx < w[i] * dy * dy;
-                }
-            }
+            compute_tile(stage);
         }
     }
     least[me] = best + inside;
