@@ -25,7 +25,7 @@ if(PL_WHEEL_MISSING OR PL_SANITIZE)
   return()
 endif()
 
-add_executable(pipelinify-wheel EXCLUDE_FROM_ALL src/main.c)
+add_executable(pipelinify-wheel EXCLUDE_FROM_ALL src/cli/main.c)
 set_target_properties(pipelinify-wheel PROPERTIES OUTPUT_NAME pipelinify
   RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/wheel)
 add_dependencies(pipelinify-wheel pl_program libpipelinify)

@@ -76,7 +76,7 @@ of_tree "$box/same" || { tail -5 "$box/log"; fail "pip install of this source"; 
 clean "$box/t/bin/pipelinify" -q sgemm.cu | cmp - want.cu || fail "what that installed"
 rm -r "$box/t"
 copy_source "$box/other"
-echo '/* another one */' >>"$box/other/src/main.c"
+echo '/* another one */' >>"$box/other/src/cli/main.c"
 of_tree "$box/other" && fail "the wheel of another source was taken"
 grep -q 'no wheel of this source in the registry' "$box/log" ||
   { grep -v "^ *\(\[\|$\)" "$box/log"; fail "it does not say what is missing"; }
