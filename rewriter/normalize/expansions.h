@@ -36,6 +36,11 @@ pl_replacements pl_all_replacements(const pl_attempt *attempt);
  * not refused for, perhaps. */
 void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
 
+/* waited_copies.c: puts plain copies in the place of asynchronous ones, all of which a
+ * refused loop waits for in the iteration that makes them. */
+void pl_copies_that_are_waited_for(const pl_loop *loop, pl_arena *arena,
+                                   pl_replacements *out);
+
 /* callbacks.c: puts helpers that the load phase of a refused loop hands lambdas to in
  * the place of their calls. */
 void pl_callbacks_in_place(const pl_loop *loop, pl_arena *arena,

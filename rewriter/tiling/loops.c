@@ -8,6 +8,8 @@
  * uses shared memory with no barrier at all. */
 #include "loops_parts.h"
 
+#include "async_operations.h"
+
 /* The body of a loop of any form: where the tree has no place for it, the block
  * that stands last. */
 static pl_node *written_body(pl_node *node) {
@@ -183,6 +185,20 @@ static void refuse_without_barrier(pl_finder *f, pl_loop *loop, pl_node *body) {
             "alone wait for each other, and another warp's are read");
 }
 
+/* Whether the block waits in a body for asynchronous copies, by what is more than that
+ * a barrier for all. */
+static bool waits_for_copies(const pl_finder *f, const pl_node *body) {
+  const pl_loop probe = {.unit = f->unit, .func = f->func, .arena = f->unit->arena};
+  pl_async_op op;
+  for (uint32_t i = 0; body && i < body->nkids; i++)
+    if (body->kids[i] && pl_async_operation(&probe, body->kids[i], &op) &&
+        op.keeper != PL_KEPT_BY_THREAD &&
+        (op.role == PL_ASYNC_WAIT || op.role == PL_ASYNC_WAIT_OLDEST ||
+         op.role == PL_ASYNC_ARRIVE_AND_WAIT || op.role == PL_ASYNC_WAIT_TOKEN))
+      return true;
+  return false;
+}
+
 /* A loop of a lambda that no pass looks at, if there is a tile in it at all. */
 static void examine_in_lambda(pl_finder *f, pl_loop *loop, pl_node *body) {
   if (!pl_check_problems(loop) || !pl_settle_async(loop))
@@ -239,6 +255,7 @@ static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
                                        pl_has_marker(f->unit, node)));
   bool stands_alone = !barrier && !scan.in_inner_loop && fills && uses &&
                       reads_global(f, body) && !outer;
+  bool copies = !barrier && !f->in_lambda && waits_for_copies(f, body);
   pl_loop *loop = NULL;
   if (is_lost(f, node, barrier && touched)) {
     shared = false;
@@ -248,6 +265,10 @@ static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
   } else if ((barrier && shared) || (barrier && reads_global(f, body) && fills)) {
     loop = new_loop(f, node, outer, nested);
     pl_examine(loop, &scan);
+  } else if (copies) {
+    loop = new_loop(f, node, outer, nested);
+    if (pl_check_problems(loop))
+      pl_settle_async(loop);
   } else if (stands_alone) {
     loop = new_loop(f, node, outer, nested);
     if (pl_check_problems(loop) && pl_settle_async(loop))

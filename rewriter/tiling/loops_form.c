@@ -2,8 +2,10 @@
  *
  * Needs: a candidate. Gives: its statements, each with its chunk of text.
  * Raises: PL1001, PL1002, PL1003, PL1004, PL2006, PL2012, PL2100 (by
- * marker), and what loops_head.c raises. */
+ * marker, and of asynchronous copies), PL2102, and what loops_head.c raises. */
 #include "loops_parts.h"
+
+#include "async_operations.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -359,15 +361,21 @@ bool pl_has_marker(const pl_unit *unit, const pl_node *loop) {
   return false;
 }
 
-/* Where the loop, or what it calls, copies asynchronously its author has pipelined
- * it, whatever form that took: of no such loop more is asked. */
+/* Where copies are in flight from one iteration to another the author has pipelined the
+ * loop, whatever form that took: of no such loop more is asked. Where they are waited for
+ * at once, waited_copies.c makes plain loads of them. */
 bool pl_settle_async(pl_loop *loop) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, loop->body, &effects);
-  const pl_effect *async = pl_effects_find(&effects, PL_EFFECT_ASYNC);
-  return !async || pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true,
-                                  "PL2100", async->node,
-                                  "the loop already copies asynchronously");
+  pl_async_use use;
+  pl_async_in_loop(loop, &use);
+  if (!use.any)
+    return true;
+  if (use.ahead)
+    return pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100", NULL,
+                          "asynchronous copies are in flight from one iteration to "
+                          "the next already");
+  return pl_refuse(loop, true, "PL2102", use.at, "%s",
+                   use.waited ? "the loop copies asynchronously, and waits at once"
+                              : use.why);
 }
 
 /* Checks of form that do not need the slices. */

@@ -2,7 +2,7 @@
 #ifndef PL_GROUPS_H
 #define PL_GROUPS_H
 
-#include "pl_emu.h"
+#include "pl_barrier.h"
 
 namespace cooperative_groups {
 
@@ -28,6 +28,15 @@ PL_EMU thread_block this_thread_block() { return thread_block(); }
 template <class G> PL_EMU void sync(const G &g, int line = __builtin_LINE()) {
   g.sync(line);
 }
+
+/* A thread by itself. */
+struct pl_one_thread {
+  PL_EMU_MEMBER static void sync() {}
+  PL_EMU_MEMBER static unsigned thread_rank() { return 0; }
+  PL_EMU_MEMBER static unsigned size() { return 1; }
+  PL_EMU_MEMBER static unsigned num_threads() { return 1; }
+};
+PL_EMU pl_one_thread this_thread() { return pl_one_thread(); }
 
 /* The grid as a shape; its barrier needs blocks that run at once. */
 struct grid_group {
@@ -97,12 +106,11 @@ PL_EMU thread_block_tile<N> tiled_partition(const G &) {
 
 /* Collective copies: each thread takes every n-th piece, as wide as both
  * addresses allow, and a group's copies are one commit group a thread. */
-template <class G, class D, class S>
-PL_EMU void memcpy_async(const G &g, D *dst, const S *src, size_t bytes) {
-  size_t both = (size_t)dst | (size_t)src | bytes;
-  size_t step = both % 16 == 0 ? 16 : both % 8 == 0 ? 8 : 4;
-  for (size_t i = g.thread_rank() * step; i < bytes; i += g.size() * step)
-    pl_rt_copy((char *)dst + i, (const char *)src + i, step, 0);
+template <class G, class D, class S, class Size>
+PL_EMU void memcpy_async(const G &g, D *dst, const S *src, Size bytes) {
+  cuda::pl_check_promise(dst, src, bytes);
+  cuda::pl_copy_share((unsigned)g.thread_rank(), (unsigned)g.size(), dst, src,
+                      bytes);
   pl_rt_copy_commit();
 }
 template <class G> PL_EMU void wait(const G &g, int line = __builtin_LINE()) {

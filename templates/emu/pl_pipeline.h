@@ -1,30 +1,21 @@
-/* pl_pipeline.h - <cuda/pipeline>: the pipeline of one thread.
+/* pl_pipeline.h - <cuda/pipeline>: pipelines of one thread and of the block.
  *
  * A batch is one group of asynchronous copies; consumer_wait is for the oldest that
- * was not waited for yet. Nothing here knows how many buffers there are: acquire
- * and release of a thread's own pipeline do nothing on a GPU either. */
+ * was not waited for yet. Of a thread's own pipeline nothing knows how many buffers
+ * there are: its acquire and release do nothing on a GPU either. All threads of the
+ * block take part in the block's, as producers and consumers: they meet where a stage
+ * is waited for, and where one is acquired that was released. */
 #ifndef PL_PIPELINE_H
 #define PL_PIPELINE_H
 
-#include "pl_emu.h"
+#include "pl_barrier.h"
 
 namespace cuda {
 
-enum thread_scope {
-  thread_scope_system,
-  thread_scope_device,
-  thread_scope_block,
-  thread_scope_thread
-};
-
-template <size_t N> struct aligned_size_t {
-  static constexpr size_t align = N;
-  size_t value;
-  PL_EMU_MEMBER explicit constexpr aligned_size_t(size_t n) : value(n) {}
-  PL_EMU_MEMBER constexpr operator size_t() const { return value; }
-};
-
 template <thread_scope S> struct pipeline;
+template <thread_scope S, unsigned char N> struct pipeline_shared_state {
+  unsigned long long unused;
+};
 
 template <> struct pipeline<thread_scope_thread> {
   unsigned committed = 0, waited = 0;
@@ -46,8 +37,44 @@ template <> struct pipeline<thread_scope_thread> {
   PL_EMU_MEMBER bool quit() { return true; }
 };
 
+template <> struct pipeline<thread_scope_block> {
+  unsigned stages, acquired = 0, committed = 0, waited = 0, released = 0;
+  explicit pipeline(unsigned n) : stages(n) {}
+  pipeline(const pipeline &) = delete;
+  pipeline(pipeline &&) = default;
+  PL_EMU_MEMBER void producer_acquire(int line = __builtin_LINE()) {
+    if (acquired - released >= stages)
+      pl_rt_trap("a stage is acquired that nobody has released");
+    if (acquired >= stages)
+      pl_rt_barrier(0, 0, line);
+    acquired++;
+  }
+  PL_EMU_MEMBER void producer_commit() {
+    pl_rt_copy_commit();
+    committed++;
+  }
+  PL_EMU_MEMBER void consumer_wait(int line = __builtin_LINE()) {
+    if (waited == committed)
+      pl_rt_trap("a stage is waited for that nobody has committed");
+    waited++;
+    pl_rt_copy_wait(committed - waited);
+    pl_rt_barrier(0, 0, line);
+  }
+  PL_EMU_MEMBER void consumer_release() { released++; }
+  PL_EMU_MEMBER bool quit() { return true; }
+};
+
 PL_EMU pipeline<thread_scope_thread> make_pipeline() {
   return pipeline<thread_scope_thread>();
+}
+template <class G, unsigned char N>
+PL_EMU pipeline<thread_scope_block>
+make_pipeline(const G &group, pipeline_shared_state<thread_scope_block, N> *,
+              int line = __builtin_LINE()) {
+  if (group.size() != blockDim.x * blockDim.y * blockDim.z)
+    pl_rt_trap("a pipeline of a part of the block");
+  pl_rt_barrier(0, 0, line);
+  return pipeline<thread_scope_block>(N);
 }
 
 template <unsigned Prior>
@@ -74,6 +101,23 @@ PL_EMU void memcpy_async(void *dst, const void *src, aligned_size_t<N> size,
   }
   for (size_t i = 0; i < size; i += step)
     pl_rt_copy((char *)dst + i, (const char *)src + i, step, 0);
+}
+template <class T, thread_scope S>
+PL_EMU void memcpy_async(T *dst, const T *src, size_t size, pipeline<S> &) {
+  pl_copy_share(0, 1, dst, src, size);
+}
+template <class T, size_t N>
+PL_EMU void memcpy_async(T *dst, const T *src, aligned_size_t<N> size,
+                         pipeline<thread_scope_block> &) {
+  pl_check_promise(dst, src, size);
+  pl_copy_share(0, 1, dst, src, size);
+}
+template <class G, class T, class Size, thread_scope S>
+PL_EMU void memcpy_async(const G &group, T *dst, const T *src, Size size,
+                         pipeline<S> &) {
+  pl_check_promise(dst, src, size);
+  pl_copy_share((unsigned)group.thread_rank(), (unsigned)group.size(), dst, src,
+                size);
 }
 
 } // namespace cuda

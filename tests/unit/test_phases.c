@@ -258,9 +258,11 @@ static void test_condition_steps(void **state) {
 
 static void test_already_pipelined(void **state) {
   (void)state;
-  built *b = b_passes(WITH("__pipeline_wait_prior(0);"), B_PHASES);
-  b_expect(b_loop(b, 0), PL_VERDICT_ALREADY_PIPELINED, "PL2100",
-           "__pipeline_wait_prior(0);");
+  built *b = b_passes(WITH("__pipeline_wait_prior(1);"), B_PHASES);
+  b_expect(b_loop(b, 0), PL_VERDICT_ALREADY_PIPELINED, "PL2100", NULL);
+  b_free(b);
+  b = b_passes(WITH("__pipeline_wait_prior(0);"), B_PHASES);
+  b_expect(b_loop(b, 0), PL_VERDICT_REFUSED, "PL2102", NULL);
   b_free(b);
   b = b_passes(B_KERNEL("// pipelinify: ldg, 2 stages, source 01234567\n"
                         "{\n" B_LOOP(B_COMPUTE) "}\n"),

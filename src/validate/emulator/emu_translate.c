@@ -35,6 +35,7 @@ static const struct {
     {"cooperative_groups.h", "pl_groups.h"},
     {"cooperative_groups/reduce.h", "pl_groups.h"},
     {"cooperative_groups/memcpy_async.h", "pl_groups.h"},
+    {"cuda/barrier", "pl_barrier.h"},
     {"cuda/pipeline", "pl_pipeline.h"},
     {"helper_cuda.h", "pl_host.h"},
     {"helper_functions.h", "pl_host.h"},

@@ -1,0 +1,377 @@
+/* waited_copies.c - asynchronous copies that are waited for at once, as plain ones.
+ *
+ * Needs: an attempt in which a loop is refused for its asynchronous copies, each of
+ * which is waited for in the iteration that makes it (async_order.c). Gives: in the
+ * place of a copy assignments of its elements, in that of a wait for the block a
+ * barrier, and nothing in that of commits and acquisitions of the thread's own. Raises
+ * nothing.
+ *
+ *     cg::memcpy_async(block, s, a + k, sizeof(float) * T);
+ *     cg::wait(block);
+ *
+ * is
+ *
+ *     for (unsigned e = block.thread_rank(); e < T; e += block.size())
+ *         s[e] = (a + k)[e];
+ *     block.sync();
+ *
+ * A copy may be made at any time between its issue and its wait, so also at its issue. A
+ * barrier of the whole block orders more than a pipeline or barrier of the same threads.
+ * Alignment is what the copy itself asks for: 4, 8 or 16 bytes of the primitives, what
+ * aligned_size_t promises, else that of the elements. */
+#include "async_operations.h"
+#include "expansions.h"
+
+#include <string.h>
+
+typedef struct rewriting {
+  const pl_loop *loop;
+  const pl_unit *unit;
+  pl_arena *arena;
+  const pl_async_use *use;
+  pl_replacements own;
+  pl_str name; /* that counts elements */
+  bool fine;
+} rewriting;
+
+static pl_str text_of(const rewriting *w, const pl_node *node) {
+  return pl_unit_slice(w->unit, node->range);
+}
+
+static bool is_spelt(const rewriting *w, const pl_node *node) {
+  return pl_async_is_spelt(w->unit, node);
+}
+
+/* ---- places ---------------------------------------------------------------------- */
+
+static bool is_simple(const pl_node *node) {
+  return node->kind == PL_NODE_REF || node->kind == PL_NODE_INT ||
+         node->kind == PL_NODE_PAREN || node->kind == PL_NODE_MEMBER ||
+         node->kind == PL_NODE_SUBSCRIPT || node->kind == PL_NODE_CALL;
+}
+
+static bool is_zero(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  return node->kind == PL_NODE_INT && node->ival == 0;
+}
+
+/* What is written ahead of an index into an array of rows: `&s[0][0]`, or its name. */
+static pl_str first_cell(const rewriting *w, const pl_node *node) {
+  const pl_type *type = pl_no_reference(node->type);
+  const pl_type *rows = type && type->element ? type->element : NULL;
+  bool deep = rows && rows->kind == PL_TYPE_ARRAY;
+  pl_text out = {.arena = w->arena};
+  if (!deep) {
+    pl_text_printf(&out, is_simple(node) ? "%.*s" : "(%.*s)",
+                   PL_FMT(text_of(w, node)));
+    return pl_text_view(&out);
+  }
+  pl_text_printf(&out, is_simple(node) ? "(&%.*s[0]" : "(&(%.*s)[0]",
+                 PL_FMT(text_of(w, node)));
+  for (; rows && rows->kind == PL_TYPE_ARRAY; rows = rows->element)
+    pl_text_printf(&out, "[0]");
+  pl_text_printf(&out, ")");
+  return pl_text_view(&out);
+}
+
+/* The cell `index` elements behind a pointer, empty: the one that it points to. A tile's
+ * is named by the tile, where that is written: its indices do not wrap. */
+static pl_str cell(const rewriting *w, const pl_node *pointer, pl_str index, bool tile) {
+  const pl_node *bare = pl_node_bare((pl_node *)pointer);
+  const pl_node *of = bare->kind == PL_NODE_UNARY && bare->op == PL_OP_ADDR
+                          ? pl_node_bare(bare->kids[0])
+                          : NULL;
+  const pl_type *to = pl_no_reference(bare->type);
+  bool flat = to && to->element && to->element->kind != PL_TYPE_ARRAY;
+  if (of && is_spelt(w, of) && flat) {
+    if (!index.n)
+      return text_of(w, of);
+    if (tile && of->kind == PL_NODE_SUBSCRIPT && is_simple(of->kids[0])) {
+      pl_str base = text_of(w, of->kids[0]);
+      if (is_zero(of->kids[1]))
+        return pl_arena_printf(w->arena, "%.*s[%.*s]", PL_FMT(base), PL_FMT(index));
+      return pl_arena_printf(w->arena,
+                             is_simple(of->kids[1]) ? "%.*s[%.*s + %.*s]"
+                                                    : "%.*s[(%.*s) + %.*s]",
+                             PL_FMT(base), PL_FMT(text_of(w, of->kids[1])),
+                             PL_FMT(index));
+    }
+  }
+  const pl_node *row = of && of->kind == PL_NODE_SUBSCRIPT && flat && index.n
+                           ? pl_node_bare(of->kids[0])
+                           : NULL;
+  if (row && is_spelt(w, of) && row->kind == PL_NODE_REF)
+    return pl_arena_printf(w->arena,
+                           is_simple(of->kids[1]) ? "(%.*s + %.*s)[%.*s]"
+                                                  : "(%.*s + (%.*s))[%.*s]",
+                           PL_FMT(text_of(w, row)), PL_FMT(text_of(w, of->kids[1])),
+                           PL_FMT(index));
+  bool sum = flat && bare->kind == PL_NODE_BINARY && bare->op == PL_OP_ADD &&
+             is_simple(bare->kids[0]) && bare->kids[0]->kind == PL_NODE_REF &&
+             pl_no_reference(bare->kids[0]->type)->element;
+  if (sum && (!index.n || tile))
+    return pl_arena_printf(
+        w->arena,
+        !index.n                     ? "%.*s[%.*s]%.*s"
+        : is_simple(bare->kids[1])   ? "%.*s[%.*s + %.*s]"
+                                     : "%.*s[(%.*s) + %.*s]",
+        PL_FMT(text_of(w, bare->kids[0])), PL_FMT(text_of(w, bare->kids[1])),
+        PL_FMT(index));
+  pl_str first = first_cell(w, bare);
+  if (!index.n)
+    return pl_arena_printf(w->arena, "*%.*s", PL_FMT(first));
+  return pl_arena_printf(w->arena, "%.*s[%.*s]", PL_FMT(first), PL_FMT(index));
+}
+
+/* The same of words. */
+static pl_str word_cell(const rewriting *w, const pl_node *pointer,
+                        const pl_node *offset, const char *word, bool source,
+                        pl_str index) {
+  pl_text out = {.arena = w->arena};
+  pl_text_printf(&out, "%sreinterpret_cast<%s%s *>(", index.n ? "" : "*",
+                 source ? "const " : "", word);
+  if (offset)
+    pl_text_printf(&out, "reinterpret_cast<char *>(%.*s) + (%.*s))",
+                   PL_FMT(text_of(w, pointer)), PL_FMT(text_of(w, offset)));
+  else
+    pl_text_printf(&out, "%.*s)", PL_FMT(text_of(w, pointer)));
+  if (index.n)
+    pl_text_printf(&out, "[%.*s]", PL_FMT(index));
+  return pl_text_view(&out);
+}
+
+/* ---- statements --------------------------------------------------------------------- */
+
+/* `to[e] = from[e];`, or zeros. */
+static void add_assignment(const rewriting *w, pl_text *out, const pl_async_op *op,
+                           const pl_async_pieces *p, pl_str index) {
+  pl_str to = p->word ? word_cell(w, op->to, op->offset, p->word, false, index)
+                      : cell(w, op->to, index, true);
+  pl_str from = p->word ? word_cell(w, op->from, NULL, p->word, true, index)
+                        : cell(w, op->from, index, false);
+  if (!op->when) {
+    pl_text_printf(out, "%.*s = %.*s;", PL_FMT(to), PL_FMT(from));
+    return;
+  }
+  pl_str when = text_of(w, op->when);
+  pl_text_printf(out, op->unless ? "if (!(%.*s)) %.*s = %.*s;" : "if (%.*s) %.*s = %.*s;",
+                 PL_FMT(when), PL_FMT(to), PL_FMT(from));
+  if (op->zeros)
+    pl_text_printf(out, " else %.*s = %s;", PL_FMT(to), p->zero);
+}
+
+/* The assignments that a copy is. */
+static pl_str copy_text(const rewriting *w, const pl_async_op *op) {
+  pl_text out = {.arena = w->arena};
+  pl_async_pieces p;
+  if (pl_async_take_pieces(w->loop, op, &p))
+    return PL_STR("");
+  bool alone = op->by == PL_GROUP_THREAD;
+  pl_str group = alone ? PL_STR("") : text_of(w, op->group), e = w->name;
+  if (alone && p.count == 1) {
+    add_assignment(w, &out, op, &p, PL_STR(""));
+    return pl_text_view(&out);
+  }
+  if (p.one_each) {
+    add_assignment(w, &out, op, &p,
+                   pl_arena_printf(w->arena, "%.*s.thread_rank()", PL_FMT(group)));
+    return pl_text_view(&out);
+  }
+  if (!p.counted.n)
+    p.counted = PL_STR("1");
+  if (alone)
+    pl_text_printf(&out, "for (unsigned %.*s = 0; %.*s < %.*s; ++%.*s) ", PL_FMT(e),
+                   PL_FMT(e), PL_FMT(p.counted), PL_FMT(e));
+  else
+    pl_text_printf(&out,
+                   "for (unsigned %.*s = %.*s.thread_rank(); %.*s < %.*s; %.*s += "
+                   "%.*s.size()) ",
+                   PL_FMT(e), PL_FMT(group), PL_FMT(e), PL_FMT(p.counted), PL_FMT(e),
+                   PL_FMT(group));
+  add_assignment(w, &out, op, &p, e);
+  return pl_text_view(&out);
+}
+
+static bool is_next_to_barrier(const pl_node *stmt) {
+  const pl_node *block = stmt->parent;
+  for (uint32_t i = 0; block && i < block->nkids; i++)
+    if (block->kids[i] == stmt)
+      return (i + 1 < block->nkids && block->kids[i + 1] &&
+              pl_is_barrier(block->kids[i + 1])) ||
+             (i > 0 && block->kids[i - 1] && pl_is_barrier(block->kids[i - 1]));
+  return false;
+}
+
+/* What stands for an operation that is no copy; empty: nothing. */
+static pl_str wait_text(const rewriting *w, const pl_async_op *op) {
+  bool barrier = op->role == PL_ASYNC_WAIT || op->role == PL_ASYNC_WAIT_OLDEST ||
+                 op->role == PL_ASYNC_ACQUIRE || op->role == PL_ASYNC_WAIT_TOKEN ||
+                 op->role == PL_ASYNC_ARRIVE_AND_WAIT;
+  bool group = op->keeper == PL_KEPT_BY_GROUP && op->by != PL_GROUP_THREAD;
+  if (!barrier || (!group && !op->of_block))
+    return PL_STR("");
+  if ((op->by == PL_GROUP_BLOCK || op->of_block) && is_next_to_barrier(op->node))
+    return PL_STR("");
+  return group ? pl_arena_printf(w->arena, "%.*s.sync();", PL_FMT(text_of(w, op->group)))
+               : PL_STR("__syncthreads();");
+}
+
+/* The range of a statement with its semicolon; false: none stands behind it. */
+static bool whole_statement(const rewriting *w, const pl_node *node, pl_range *range) {
+  pl_str text = w->unit->text;
+  *range = node->range;
+  if (range->end <= range->begin)
+    return false;
+  if (text.p[range->end - 1] == ';')
+    return true;
+  uint32_t at = range->end;
+  while (at < text.n && (text.p[at] == ' ' || text.p[at] == '\n'))
+    at++;
+  range->end = at + 1;
+  return at < text.n && text.p[at] == ';';
+}
+
+static void replace(rewriting *w, const pl_node *node, pl_str text) {
+  pl_replacement one = {.text = text};
+  bool listed = node->parent && node->parent->kind == PL_NODE_COMPOUND;
+  if (!whole_statement(w, node, &one.range)) {
+    w->fine = false;
+    return;
+  }
+  if (!text.n && listed)
+    one.range = pl_with_line(w->unit, one.range);
+  else if (!text.n)
+    one.text = PL_STR(";");
+  else if (!listed)
+    one.text = pl_arena_printf(w->arena, "{ %.*s }", PL_FMT(text));
+  PL_PUSH(w->arena, w->own.items, w->own.n, w->own.cap, one);
+}
+
+/* ---- what nothing asks for any more ---------------------------------------------------- */
+
+typedef struct ref_walk {
+  const rewriting *of;
+  const pl_decl *decl;
+  bool used, left;
+} ref_walk;
+
+static bool find_ref(pl_node *node, void *context) {
+  ref_walk *w = context;
+  bool inside = false;
+  if (node->kind != PL_NODE_REF || node->decl != w->decl)
+    return true;
+  for (size_t i = 0; i < w->of->use->n && !inside; i++)
+    inside = pl_node_within(node, w->of->use->ops[i].node);
+  w->used = true;
+  w->left = w->left || !inside;
+  return true;
+}
+
+/* Addresses in shared memory that were made for the copies alone. */
+static void leave_out_addresses(rewriting *w) {
+  const pl_node *body = w->loop->body;
+  for (uint32_t i = 0; i < body->nkids; i++) {
+    const pl_node *stmt = body->kids[i];
+    const pl_node *var = stmt && stmt->kind == PL_NODE_DECL_STMT && stmt->nkids == 1
+                             ? stmt->kids[0]
+                             : NULL;
+    ref_walk walk = {w, var ? var->decl : NULL, false, false};
+    if (!var || var->kind != PL_NODE_VAR || !var->decl || !is_spelt(w, stmt) ||
+        !pl_str_has(text_of(w, stmt), "__cvta_generic_to_shared"))
+      continue;
+    pl_node_walk(w->loop->func->body, find_ref, &walk);
+    if (walk.used && !walk.left)
+      replace(w, stmt, PL_STR(""));
+  }
+}
+
+/* ---- loops ------------------------------------------------------------------------------- */
+
+static pl_str new_name(const pl_unit *unit, pl_arena *arena) {
+  pl_range all = {0, (uint32_t)unit->text.n};
+  pl_str name = PL_STR("e");
+  for (int i = 2; pl_count_words(unit, all, name) && i < 99; i++)
+    name = pl_arena_printf(arena, "e%d", i);
+  return name;
+}
+
+static bool rewrite_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
+  pl_async_use use;
+  rewriting w = {loop, loop->unit, arena, &use, {0}, new_name(loop->unit, arena), true};
+  pl_async_in_loop((pl_loop *)loop, &use);
+  for (size_t i = 0; use.waited && i < use.n; i++) {
+    const pl_async_op *op = &use.ops[i];
+    bool copies = op->role == PL_ASYNC_COPY;
+    pl_str text = copies ? copy_text(&w, op) : wait_text(&w, op);
+    w.fine = w.fine && (text.n || !copies);
+    replace(&w, op->node, text);
+  }
+  leave_out_addresses(&w);
+  *out = w.own;
+  return use.waited && w.fine;
+}
+
+static bool same_text(const pl_replacements *a, const pl_replacements *b) {
+  bool same = a->n == b->n;
+  for (size_t i = 0; same && i < a->n; i++)
+    same = a->items[i].range.begin == b->items[i].range.begin &&
+           a->items[i].range.end == b->items[i].range.end &&
+           pl_str_eq(a->items[i].text, b->items[i].text);
+  return same;
+}
+
+typedef struct loop_walk {
+  pl_range range;
+  pl_node *found;
+} loop_walk;
+
+static bool find_loop(pl_node *node, void *context) {
+  loop_walk *w = context;
+  if (node->range.begin == w->range.begin && node->range.end == w->range.end &&
+      pl_node_is_loop(node))
+    w->found = node;
+  return !w->found;
+}
+
+/* The loop of the same text in another instantiation; false: there is none. */
+static bool take_twin(const pl_loop *loop, pl_func *func, pl_loop *twin) {
+  loop_walk w = {loop->node->range, NULL};
+  pl_node_walk(func->body, find_loop, &w);
+  *twin = *loop;
+  twin->func = func;
+  twin->node = w.found;
+  twin->block = NULL;
+  if (!w.found || w.found->kind != loop->node->kind)
+    return false;
+  bool counts = w.found->kind == PL_NODE_FOR, first = w.found->kind == PL_NODE_WHILE;
+  twin->init = counts ? w.found->kids[0] : NULL;
+  twin->cond = w.found->kids[first ? 0 : 1];
+  twin->inc = counts ? w.found->kids[2] : NULL;
+  twin->body = pl_node_loop_body(w.found);
+  return twin->body != NULL;
+}
+
+/* Whether a template's loop is to be the same text in all its instantiations. */
+static bool is_one_text(const pl_loop *loop, pl_arena *arena,
+                        const pl_replacements *own) {
+  for (uint32_t i = 0; loop->func->pattern && i < loop->unit->nfuncs; i++) {
+    pl_func *func = loop->unit->funcs[i];
+    pl_replacements theirs = {0};
+    pl_loop twin;
+    if (func->pattern == loop->func->pattern && func != loop->func && func->body &&
+        (!take_twin(loop, func, &twin) || !rewrite_loop(&twin, arena, &theirs) ||
+         !same_text(own, &theirs)))
+      return false;
+  }
+  return true;
+}
+
+void pl_copies_that_are_waited_for(const pl_loop *loop, pl_arena *arena,
+                                   pl_replacements *out) {
+  pl_replacements own = {0};
+  if (!pl_is_refused_for(loop, "PL2102") || !loop->body ||
+      !rewrite_loop(loop, arena, &own) || !is_one_text(loop, arena, &own))
+    return;
+  for (size_t k = 0; k < own.n; k++)
+    PL_PUSH(arena, out->items, out->n, out->cap, own.items[k]);
+}

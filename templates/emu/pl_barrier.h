@@ -1,0 +1,92 @@
+/* pl_barrier.h - <cuda/barrier>: barriers of the block, and copies that they wait for.
+ *
+ * A barrier here is one that all threads of the block arrive at; one of fewer threads
+ * stops the kernel. The copies that a thread issues ahead of its arrival are in flight
+ * until its wait, where the block meets. */
+#ifndef PL_BARRIER_H
+#define PL_BARRIER_H
+
+#include "pl_emu.h"
+
+#include <utility>
+
+namespace cuda {
+
+enum thread_scope {
+  thread_scope_system,
+  thread_scope_device,
+  thread_scope_block,
+  thread_scope_thread
+};
+
+template <size_t N> struct aligned_size_t {
+  static constexpr size_t align = N;
+  size_t value;
+  PL_EMU_MEMBER explicit constexpr aligned_size_t(size_t n) : value(n) {}
+  PL_EMU_MEMBER constexpr operator size_t() const { return value; }
+};
+
+/* Copies a part of the bytes, that of thread `rank` of `threads`, in pieces as wide as
+ * both addresses allow; of less than 4 bytes none is asynchronous. */
+PL_EMU void pl_copy_share(unsigned rank, unsigned threads, void *dst,
+                          const void *src, size_t bytes) {
+  size_t both = (size_t)dst | (size_t)src | bytes;
+  size_t step = both % 16 == 0 ? 16 : both % 8 == 0 ? 8 : 4;
+  if (both % 4 || pl_rt_space(dst) != 1 || pl_rt_space(src) != 2) {
+    for (size_t i = rank; i < bytes; i += threads)
+      ((char *)dst)[i] = ((const char *)src)[i];
+    return;
+  }
+  for (size_t i = rank * step; i < bytes; i += threads * step)
+    pl_rt_copy((char *)dst + i, (const char *)src + i, step, 0);
+}
+
+PL_EMU void pl_check_promise(const void *, const void *, size_t) {}
+template <size_t N>
+PL_EMU void pl_check_promise(const void *dst, const void *src,
+                             aligned_size_t<N> n) {
+  static_assert(N && !(N & (N - 1)), "an alignment is a power of two");
+  if ((size_t)dst % N || (size_t)src % N || n.value % N)
+    pl_rt_trap("cuda::memcpy_async: an address is not as aligned as it says");
+}
+
+template <thread_scope S> struct barrier;
+template <> struct barrier<thread_scope_block> {
+  struct arrival_token {
+    int line;
+  };
+  unsigned long long unused;
+  PL_EMU_MEMBER arrival_token arrive(int line = __builtin_LINE()) {
+    pl_rt_copy_commit();
+    return arrival_token{line};
+  }
+  PL_EMU_MEMBER void wait(arrival_token &&token) {
+    pl_rt_copy_wait(0);
+    pl_rt_barrier(0, 0, token.line);
+  }
+  PL_EMU_MEMBER void arrive_and_wait(int line = __builtin_LINE()) {
+    wait(arrive(line));
+  }
+};
+PL_EMU void init(barrier<thread_scope_block> *, long long expected) {
+  if (expected != (long long)blockDim.x * blockDim.y * blockDim.z)
+    pl_rt_trap("a barrier of a part of the block");
+}
+
+template <class T, class Size>
+PL_EMU void memcpy_async(T *dst, const T *src, Size size,
+                         barrier<thread_scope_block> &) {
+  pl_check_promise(dst, src, size);
+  pl_copy_share(0, 1, dst, src, size);
+}
+template <class G, class T, class Size>
+PL_EMU void memcpy_async(const G &group, T *dst, const T *src, Size size,
+                         barrier<thread_scope_block> &) {
+  pl_check_promise(dst, src, size);
+  pl_copy_share((unsigned)group.thread_rank(), (unsigned)group.size(), dst, src,
+                size);
+}
+
+} // namespace cuda
+
+#endif

@@ -1,0 +1,252 @@
+// cp.async as it is written by hand: in the loop, by macros and by functions.
+
+#include <cuda_pipeline.h>
+
+#define CP_ASYNC_CG(dst, src, bytes)                                                     \
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], %2;\n" ::"r"(dst),      \
+                 "l"(src), "n"(bytes))
+#define CP_ASYNC_COMMIT_GROUP() asm volatile("cp.async.commit_group;\n" ::)
+#define CP_ASYNC_WAIT_GROUP(n) asm volatile("cp.async.wait_group %0;\n" ::"n"(n))
+
+// pipelinify: launch written_out
+//   sizes    n=0,128,256,640
+//   block    128
+//   a:       in [n] random
+//   out:     out [128]
+//   n:       n
+__global__ void written_out(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    __shared__ float s_stage[3][128];
+    float acc = 0;
+    // pipelinify: cp.async, 3 stages, source 8d186bc9
+    {
+        int i = 0;
+        auto i_load = i;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (i_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &i = i_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], (a + i + threadIdx.x), sizeof(float));
+                i += 128;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += 128) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (i_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &i = i_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], (a + i + threadIdx.x), sizeof(float));
+                i += 128;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 128; ++j)
+                    acc += s[(threadIdx.x + j) % 128] * (j + 1);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = acc;
+}
+
+// pipelinify: launch by_macros
+//   sizes    tiles=0,1,2,5
+//   block    64
+//   a:       in [tiles * 512] random
+//   out:     out [64]
+//   tiles:   tiles
+__global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, int tiles)
+{
+    __shared__ __align__(16) float s_stage[3][8][64];
+    float acc = 0;
+    // pipelinify: cp.async, 3 stages, source 86d08cbd
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                for (int i = threadIdx.x; i < 128; i += 64) {
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]), reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]), sizeof(float4));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                for (int i = threadIdx.x; i < 128; i += 64) {
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]), reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]), sizeof(float4));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 8; ++j)
+                    acc += s[j][threadIdx.x] * (j + 1);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = acc;
+}
+
+__device__ __forceinline__ unsigned shared_address(const void *p)
+{
+    return static_cast<unsigned>(__cvta_generic_to_shared(p));
+}
+
+template <int BYTES>
+__device__ __forceinline__ void copy_async(void *to, const void *from)
+{
+    unsigned at = shared_address(to);
+    asm volatile("cp.async.cg.shared.global [%0], [%1], %2;\n" ::"r"(at), "l"(from), "n"(BYTES));
+}
+
+__device__ inline void copy_async_zfill(void *to, const void *from, bool there)
+{
+    const int bytes = there ? 16 : 0;
+    unsigned at = shared_address(to);
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(at), "l"(from), "r"(bytes));
+}
+
+__device__ inline void commit_group() { asm volatile("cp.async.commit_group;\n" ::: "memory"); }
+
+template <int N>
+__device__ inline void wait_group() { asm volatile("cp.async.wait_group %0;\n" ::"n"(N)); }
+
+__device__ inline void wait_all() { asm volatile("cp.async.wait_all;\n" ::); }
+
+// pipelinify: launch by_functions
+//   sizes    m=16,32,20 k=16,48,40
+//   grid     (m + 15) / 16
+//   block    64
+//   a:       in [m * k] random
+//   x:       in [k + 16] random
+//   y:       out [m * 4]
+//   m:       m
+//   k:       k
+__global__ void by_functions(const float *__restrict__ a, const float *__restrict__ x,
+                             float *__restrict__ y, int m, int k)
+{
+    __shared__ __align__(16) float as_stage[3][16][16];
+    __shared__ __align__(16) float xs_stage[3][16];
+    const int r = threadIdx.x / 4, c = threadIdx.x % 4 * 4, row = blockIdx.x * 16 + r;
+    float sum = 0;
+    // pipelinify: cp.async, 3 stages, source be28ea77
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < k) {
+                auto &as = as_stage[load_stage];
+                auto &xs = xs_stage[load_stage];
+                auto &k0 = k0_load;
+                if (row < m && k0 + c < k) {
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]), reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a), sizeof(float4));
+                } else {
+                    *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
+                }
+                if (threadIdx.x < 4) {
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]), reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]), sizeof(float4));
+                }
+                k0 += 16;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < k; k0 += 16) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < k) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &as = as_stage[load_stage];
+                auto &xs = xs_stage[load_stage];
+                auto &k0 = k0_load;
+                if (row < m && k0 + c < k) {
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]), reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a), sizeof(float4));
+                } else {
+                    *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
+                }
+                if (threadIdx.x < 4) {
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]), reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]), sizeof(float4));
+                }
+                k0 += 16;
+            }
+            __pipeline_commit();
+            {
+                auto &as = as_stage[stage];
+                auto &xs = xs_stage[stage];
+                for (int j = 0; j < 4; ++j)
+                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    if (row < m)
+        y[row * 4 + threadIdx.x % 4] = sum;
+}
+
+// The predicate that the copy of a quantised kernel stands under.
+// pipelinify: launch under_predicate
+//   sizes    n=0,100,256,300
+//   block    64
+//   a:       in [n + 4] random
+//   out:     out [64]
+//   n:       n
+__device__ inline void copy_async_pred(void *to, const void *from, bool pred = true)
+{
+    const int BYTES = 16;
+    unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("{\n"
+                 "   .reg .pred p;\n"
+                 "   setp.ne.b32 p, %0, 0;\n"
+                 "   @p cp.async.cg.shared.global [%1], [%2], %3;\n"
+                 "}\n" ::"r"((int)pred), "r"(at), "l"(from), "n"(BYTES));
+}
+
+__global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out, int n)
+{
+    __shared__ int4 s[64];
+    int sum = 0;
+    for (int k = 0; k < n; k += 256) {
+        copy_async_pred(&s[threadIdx.x], &a[k + 4 * threadIdx.x], k + 4 * threadIdx.x < n);
+        wait_all();
+        __syncthreads();
+        for (int j = 0; j < 64 && k + 4 * j < n; ++j)
+            sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}

@@ -1,0 +1,239 @@
+// cp.async as it is written by hand: in the loop, by macros and by functions.
+
+#define CP_ASYNC_CG(dst, src, bytes)                                                     \
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], %2;\n" ::"r"(dst),      \
+                 "l"(src), "n"(bytes))
+#define CP_ASYNC_COMMIT_GROUP() asm volatile("cp.async.commit_group;\n" ::)
+#define CP_ASYNC_WAIT_GROUP(n) asm volatile("cp.async.wait_group %0;\n" ::"n"(n))
+
+// pipelinify: launch written_out
+//   sizes    n=0,128,256,640
+//   block    128
+//   a:       in [n] random
+//   out:     out [128]
+//   n:       n
+__global__ void written_out(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    __shared__ float s[128];
+    float acc = 0;
+    // pipelinify: ldg-single, 1 stage, source 8d186bc9
+    {
+        int i = 0;
+        if (i < n) {
+            // Prologue: load the first tile.
+            s[threadIdx.x] = *(a + i + threadIdx.x);
+            i += 128;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; i < n; i += 128) {
+                float s_next = *(a + i + threadIdx.x);
+                for (int j = 0; j < 128; ++j)
+                    acc += s[(threadIdx.x + j) % 128] * (j + 1);
+                __syncthreads();
+                s[threadIdx.x] = s_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int j = 0; j < 128; ++j)
+                acc += s[(threadIdx.x + j) % 128] * (j + 1);
+        }
+    }
+    out[threadIdx.x] = acc;
+}
+
+// pipelinify: launch by_macros
+//   sizes    tiles=0,1,2,5
+//   block    64
+//   a:       in [tiles * 512] random
+//   out:     out [64]
+//   tiles:   tiles
+__global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, int tiles)
+{
+    __shared__ __align__(16) float s[8][64];
+    float acc = 0;
+    // pipelinify: ldg-single, 1 stage, source 86d08cbd
+    {
+        int k = 0;
+        if (k < tiles) {
+            // Prologue: load the first tile.
+            for (int i = threadIdx.x; i < 128; i += 64) {
+                unsigned to = __cvta_generic_to_shared(&s[i / 16][i % 16 * 4]);
+                *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
+            }
+            ++k;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < tiles; ++k) {
+                float4 s_next[2];
+                #pragma unroll
+                for (int slot = 0; slot < 2; ++slot) {
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    s_next[slot] = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
+                }
+                for (int j = 0; j < 8; ++j)
+                    acc += s[j][threadIdx.x] * (j + 1);
+                __syncthreads();
+                #pragma unroll
+                for (int slot = 0; slot < 2; ++slot) {
+                    int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
+                    *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) = s_next[slot];
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int j = 0; j < 8; ++j)
+                acc += s[j][threadIdx.x] * (j + 1);
+        }
+    }
+    out[threadIdx.x] = acc;
+}
+
+__device__ __forceinline__ unsigned shared_address(const void *p)
+{
+    return static_cast<unsigned>(__cvta_generic_to_shared(p));
+}
+
+template <int BYTES>
+__device__ __forceinline__ void copy_async(void *to, const void *from)
+{
+    unsigned at = shared_address(to);
+    asm volatile("cp.async.cg.shared.global [%0], [%1], %2;\n" ::"r"(at), "l"(from), "n"(BYTES));
+}
+
+__device__ inline void copy_async_zfill(void *to, const void *from, bool there)
+{
+    const int bytes = there ? 16 : 0;
+    unsigned at = shared_address(to);
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(at), "l"(from), "r"(bytes));
+}
+
+__device__ inline void commit_group() { asm volatile("cp.async.commit_group;\n" ::: "memory"); }
+
+template <int N>
+__device__ inline void wait_group() { asm volatile("cp.async.wait_group %0;\n" ::"n"(N)); }
+
+__device__ inline void wait_all() { asm volatile("cp.async.wait_all;\n" ::); }
+
+// pipelinify: launch by_functions
+//   sizes    m=16,32,20 k=16,48,40
+//   grid     (m + 15) / 16
+//   block    64
+//   a:       in [m * k] random
+//   x:       in [k + 16] random
+//   y:       out [m * 4]
+//   m:       m
+//   k:       k
+__global__ void by_functions(const float *__restrict__ a, const float *__restrict__ x,
+                             float *__restrict__ y, int m, int k)
+{
+    __shared__ __align__(16) float as[16][16];
+    __shared__ __align__(16) float xs[16];
+    const int r = threadIdx.x / 4, c = threadIdx.x % 4 * 4, row = blockIdx.x * 16 + r;
+    float sum = 0;
+    // pipelinify: ldg-single, 1 stage, source be28ea77
+    {
+        int k0 = 0;
+        if (k0 < k) {
+            // Prologue: load the first tile.
+            if (row < m && k0 + c < k) *reinterpret_cast<float4 *>(&as[r][c]) = *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a); else *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
+            if (threadIdx.x < 4)
+                { *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]); }
+            k0 += 16;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k0 < k; k0 += 16) {
+                float4 as_next;
+                float4 xs_next;
+                if (row < m && k0 + c < k) {
+                    as_next = *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a);
+                } else {
+                    as_next = make_float4(0, 0, 0, 0);
+                }
+                if (threadIdx.x < 4) {
+                    xs_next = *reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]);
+                }
+                for (int j = 0; j < 4; ++j)
+                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+                __syncthreads();
+                *reinterpret_cast<float4 *>(&as[r][c]) = as_next;
+                if (threadIdx.x < 4) {
+                    *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = xs_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int j = 0; j < 4; ++j)
+                sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+        }
+    }
+    if (row < m)
+        y[row * 4 + threadIdx.x % 4] = sum;
+}
+
+// The predicate that the copy of a quantised kernel stands under.
+// pipelinify: launch under_predicate
+//   sizes    n=0,100,256,300
+//   block    64
+//   a:       in [n + 4] random
+//   out:     out [64]
+//   n:       n
+__device__ inline void copy_async_pred(void *to, const void *from, bool pred = true)
+{
+    const int BYTES = 16;
+    unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("{\n"
+                 "   .reg .pred p;\n"
+                 "   setp.ne.b32 p, %0, 0;\n"
+                 "   @p cp.async.cg.shared.global [%1], [%2], %3;\n"
+                 "}\n" ::"r"((int)pred), "r"(at), "l"(from), "n"(BYTES));
+}
+
+__global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out, int n)
+{
+    __shared__ int4 s[64];
+    int sum = 0;
+    // pipelinify: ldg-single, 1 stage, source e28975cf
+    {
+        int k = 0;
+        auto k_tile = k;
+        if (k < n) {
+            // Prologue: load the first tile.
+            if (k + 4 * threadIdx.x < n) *reinterpret_cast<uint4 *>(&s[threadIdx.x]) = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
+            k += 256;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += 256) {
+                uint4 s_next;
+                if (k + 4 * threadIdx.x < n) {
+                    s_next = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
+                }
+                {
+                    auto &k = k_tile;
+                    for (int j = 0; j < 64 && k + 4 * j < n; ++j)
+                        sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
+                    k += 256;
+                }
+                __syncthreads();
+                if (k + 4 * threadIdx.x < n) {
+                    *reinterpret_cast<uint4 *>(&s[threadIdx.x]) = s_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &k = k_tile;
+                for (int j = 0; j < 64 && k + 4 * j < n; ++j)
+                    sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
+            }
+        }
+    }
+    out[threadIdx.x] = sum;
+}

@@ -1,0 +1,145 @@
+// cp.async as it is written by hand: in the loop, by macros and by functions.
+
+#define CP_ASYNC_CG(dst, src, bytes)                                                     \
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], %2;\n" ::"r"(dst),      \
+                 "l"(src), "n"(bytes))
+#define CP_ASYNC_COMMIT_GROUP() asm volatile("cp.async.commit_group;\n" ::)
+#define CP_ASYNC_WAIT_GROUP(n) asm volatile("cp.async.wait_group %0;\n" ::"n"(n))
+
+// pipelinify: launch written_out
+//   sizes    n=0,128,256,640
+//   block    128
+//   a:       in [n] random
+//   out:     out [128]
+//   n:       n
+__global__ void written_out(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    __shared__ float s[128];
+    float acc = 0;
+    for (int i = 0; i < n; i += 128) {
+        unsigned to = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]);
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(a + i + threadIdx.x));
+        asm volatile("cp.async.commit_group;");
+        asm volatile("cp.async.wait_group 0;" ::: "memory");
+        __syncthreads();
+        for (int j = 0; j < 128; ++j)
+            acc += s[(threadIdx.x + j) % 128] * (j + 1);
+        __syncthreads();
+    }
+    out[threadIdx.x] = acc;
+}
+
+// pipelinify: launch by_macros
+//   sizes    tiles=0,1,2,5
+//   block    64
+//   a:       in [tiles * 512] random
+//   out:     out [64]
+//   tiles:   tiles
+__global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, int tiles)
+{
+    __shared__ __align__(16) float s[8][64];
+    float acc = 0;
+    for (int k = 0; k < tiles; ++k) {
+        for (int i = threadIdx.x; i < 128; i += 64) {
+            unsigned to = __cvta_generic_to_shared(&s[i / 16][i % 16 * 4]);
+            CP_ASYNC_CG(to, &a[k * 512 + i * 4], 16);
+        }
+        CP_ASYNC_COMMIT_GROUP();
+        CP_ASYNC_WAIT_GROUP(0);
+        __syncthreads();
+        for (int j = 0; j < 8; ++j)
+            acc += s[j][threadIdx.x] * (j + 1);
+        __syncthreads();
+    }
+    out[threadIdx.x] = acc;
+}
+
+__device__ __forceinline__ unsigned shared_address(const void *p)
+{
+    return static_cast<unsigned>(__cvta_generic_to_shared(p));
+}
+
+template <int BYTES>
+__device__ __forceinline__ void copy_async(void *to, const void *from)
+{
+    unsigned at = shared_address(to);
+    asm volatile("cp.async.cg.shared.global [%0], [%1], %2;\n" ::"r"(at), "l"(from), "n"(BYTES));
+}
+
+__device__ inline void copy_async_zfill(void *to, const void *from, bool there)
+{
+    const int bytes = there ? 16 : 0;
+    unsigned at = shared_address(to);
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(at), "l"(from), "r"(bytes));
+}
+
+__device__ inline void commit_group() { asm volatile("cp.async.commit_group;\n" ::: "memory"); }
+
+template <int N>
+__device__ inline void wait_group() { asm volatile("cp.async.wait_group %0;\n" ::"n"(N)); }
+
+__device__ inline void wait_all() { asm volatile("cp.async.wait_all;\n" ::); }
+
+// pipelinify: launch by_functions
+//   sizes    m=16,32,20 k=16,48,40
+//   grid     (m + 15) / 16
+//   block    64
+//   a:       in [m * k] random
+//   x:       in [k + 16] random
+//   y:       out [m * 4]
+//   m:       m
+//   k:       k
+__global__ void by_functions(const float *__restrict__ a, const float *__restrict__ x,
+                             float *__restrict__ y, int m, int k)
+{
+    __shared__ __align__(16) float as[16][16];
+    __shared__ __align__(16) float xs[16];
+    const int r = threadIdx.x / 4, c = threadIdx.x % 4 * 4, row = blockIdx.x * 16 + r;
+    float sum = 0;
+    for (int k0 = 0; k0 < k; k0 += 16) {
+        copy_async_zfill(&as[r][c], row < m ? &a[row * k + k0 + c] : a, row < m && k0 + c < k);
+        if (threadIdx.x < 4)
+            copy_async<16>(&xs[4 * threadIdx.x], &x[k0 + 4 * threadIdx.x]);
+        commit_group();
+        wait_group<0>();
+        __syncthreads();
+        for (int j = 0; j < 4; ++j)
+            sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+        __syncthreads();
+    }
+    if (row < m)
+        y[row * 4 + threadIdx.x % 4] = sum;
+}
+
+// The predicate that the copy of a quantised kernel stands under.
+// pipelinify: launch under_predicate
+//   sizes    n=0,100,256,300
+//   block    64
+//   a:       in [n + 4] random
+//   out:     out [64]
+//   n:       n
+__device__ inline void copy_async_pred(void *to, const void *from, bool pred = true)
+{
+    const int BYTES = 16;
+    unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("{\n"
+                 "   .reg .pred p;\n"
+                 "   setp.ne.b32 p, %0, 0;\n"
+                 "   @p cp.async.cg.shared.global [%1], [%2], %3;\n"
+                 "}\n" ::"r"((int)pred), "r"(at), "l"(from), "n"(BYTES));
+}
+
+__global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out, int n)
+{
+    __shared__ int4 s[64];
+    int sum = 0;
+    for (int k = 0; k < n; k += 256) {
+        copy_async_pred(&s[threadIdx.x], &a[k + 4 * threadIdx.x], k + 4 * threadIdx.x < n);
+        wait_all();
+        __syncthreads();
+        for (int j = 0; j < 64 && k + 4 * j < n; ++j)
+            sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}

@@ -1,0 +1,222 @@
+#include <cooperative_groups.h>
+#include <cuda/barrier>
+#include <cuda_pipeline.h>
+
+namespace cg = cooperative_groups;
+using block_barrier = cuda::barrier<cuda::thread_scope_block>;
+
+// pipelinify: launch arrivals
+//   sizes    tiles=0,1,2,5
+//   block    96
+//   a:       in [tiles * 384] random
+//   out:     out [96]
+//   tiles:   tiles
+__global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, int tiles)
+{
+    __shared__ __align__(16) float s_stage[3][384];
+    __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+    auto block = cg::this_thread_block();
+    if (block.thread_rank() == 0)
+        init(&bar, block.size());
+    block.sync();
+    float acc = 0;
+    // pipelinify: cp.async, 3 stages, source c48b4cc0
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = (size_t)a % 16 == 0;
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (joined) {
+                    for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4; e += 4 * (block.size())) {
+                        __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], 16);
+                    }
+                } else {
+                    for (unsigned e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) {
+                        __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], sizeof(float));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (joined) {
+                    for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4; e += 4 * (block.size())) {
+                        __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], 16);
+                    }
+                } else {
+                    for (unsigned e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) {
+                        __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], sizeof(float));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 384; ++j)
+                    acc += s[(threadIdx.x + j) % 384] * (j + 1);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = acc;
+}
+
+// Each thread copies an element of each tile; the barrier serves ahead of the loop and
+// behind it, too.
+// pipelinify: launch multiply<16>
+//   sizes    n=16,32,80
+//   grid     n/16, n/16
+//   block    16,16
+//   c:       out [n * n]
+//   a:       in [n * n] random
+//   b:       in [n * n] random
+//   n:       n
+template <int B>
+__global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
+                         const float *__restrict__ b, int n)
+{
+    __shared__ float as_stage[2][B][B];
+    __shared__ float bs_stage[2][B][B];
+    __shared__ float scale[B];
+    __shared__ block_barrier bar;
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.y * B + ty, col = blockIdx.x * B + tx;
+    if (tx == 0 && ty == 0)
+        init(&bar, B * B);
+    __syncthreads();
+    if (ty == 0)
+        scale[tx] = 0.5f + tx;
+    bar.arrive_and_wait();
+    float sum = 0;
+    // pipelinify: ldg, 2 stages, source 6ad7ebd8
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &as = as_stage[0];
+                auto &bs = bs_stage[0];
+                as[ty][tx] = a[row * n + k + tx];
+                bs[ty][tx] = b[(k + ty) * n + col];
+            }
+            k += B;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += B) {
+                float as_next = a[row * n + k + tx];
+                float bs_next = b[(k + ty) * n + col];
+                {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    for (int j = 0; j < B; ++j)
+                        sum += as[ty][j] * bs[j][tx];
+                }
+                stage ^= 1;
+                {
+                    auto &as = as_stage[stage];
+                    auto &bs = bs_stage[stage];
+                    as[ty][tx] = as_next;
+                    bs[ty][tx] = bs_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int j = 0; j < B; ++j)
+                    sum += as[ty][j] * bs[j][tx];
+            }
+            __syncthreads();
+        }
+    }
+    bar.arrive_and_wait();
+    c[row * n + col] = sum * scale[tx];
+}
+
+// One thread copies for all.
+// pipelinify: launch elected
+//   sizes    tiles=0,1,2,3
+//   block    32
+//   a:       in [tiles * 64] random
+//   out:     out [32]
+//   tiles:   tiles
+__global__ void elected(const int *__restrict__ a, int *__restrict__ out, int tiles)
+{
+    __shared__ alignas(16) int s_stage[3][64];
+    __shared__ block_barrier bar;
+    if (threadIdx.x == 0)
+        init(&bar, blockDim.x * blockDim.y * blockDim.z);
+    __syncthreads();
+    int sum = 0;
+    // pipelinify: cp.async, 3 stages, source 17c43569
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (threadIdx.x == 0) {
+                    for (unsigned e = 0; e < 16; ++e) {
+                        __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s)[e], &reinterpret_cast<const int4 *>(a + k * 64)[e], sizeof(int4));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (threadIdx.x == 0) {
+                    for (unsigned e = 0; e < 16; ++e) {
+                        __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s)[e], &reinterpret_cast<const int4 *>(a + k * 64)[e], sizeof(int4));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}

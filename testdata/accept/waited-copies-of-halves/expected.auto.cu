@@ -1,0 +1,67 @@
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda/barrier>
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+
+namespace cg = cooperative_groups;
+
+// All of a tile of two dimensions, as aligned as it says.
+// pipelinify: launch halves
+//   sizes    tiles=0,1,2,3
+//   block    64
+//   a:       in [tiles * 512] random
+//   out:     out [64]
+//   tiles:   tiles
+__global__ void halves(const __half *__restrict__ a, float *__restrict__ out, int tiles)
+{
+    __shared__ __align__(16) __half s_stage[8][8][64];
+    float sum = 0;
+    // pipelinify: cp.async, 8 stages, source 1d719777
+    {
+        int k = 0;
+        auto k_load = k;
+        if (k_load < tiles) {
+            __syncthreads();
+        }
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                for (unsigned e = cg::this_thread_block().thread_rank(); e < 64; e += cg::this_thread_block().size()) {
+                    __pipeline_memcpy_async(&reinterpret_cast<uint4 *>(&s[0][0])[e], &reinterpret_cast<const uint4 *>(a + k * 512)[e], sizeof(uint4));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(6);
+            cg::this_thread_block().sync();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 7 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                for (unsigned e = cg::this_thread_block().thread_rank(); e < 64; e += cg::this_thread_block().size()) {
+                    __pipeline_memcpy_async(&reinterpret_cast<uint4 *>(&s[0][0])[e], &reinterpret_cast<const uint4 *>(a + k * 512)[e], sizeof(uint4));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int r = 0; r < 8; ++r)
+                    sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}

@@ -1,0 +1,304 @@
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda_pipeline.h>
+
+namespace cg = cooperative_groups;
+
+#define T 128
+
+// pipelinify: launch products
+//   sizes    n=0,128,256,640
+//   block    128
+//   a:       in [n] random
+//   b:       in [n] random
+//   out:     out [128]
+//   n:       n
+__global__ void products(const float *__restrict__ a, const float *__restrict__ b,
+                         float *__restrict__ out, int n)
+{
+    __shared__ alignas(16) float sa_stage[3][T], sb_stage[3][T];
+    auto block = cg::this_thread_block();
+    float acc = 0;
+    // pipelinify: cp.async, 3 stages, source 8dd3c97f
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = ((sizeof(float) * T) / 4) % 4 == 0 && T % 4 == 0 && (size_t)a % 16 == 0 &&
+            (size_t)b % 16 == 0;
+        int i = 0;
+        auto i_load = i;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (i_load < n) {
+                auto &sa = sa_stage[load_stage];
+                auto &sb = sb_stage[load_stage];
+                auto &i = i_load;
+                if (joined) {
+                    for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(float) * T) / 4; e += 4 * (block.size())) {
+                        __pipeline_memcpy_async(&sa[e], &(a + i)[e], 16);
+                    }
+                } else {
+                    for (unsigned e = block.thread_rank(); e < (sizeof(float) * T) / 4; e += block.size()) {
+                        __pipeline_memcpy_async(&sa[e], &(a + i)[e], sizeof(float));
+                    }
+                }
+                if (joined) {
+                    for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(float) * T) / 4; e += 4 * (block.size())) {
+                        __pipeline_memcpy_async(&sb[e], &(b + i)[e], 16);
+                    }
+                } else {
+                    for (unsigned e = block.thread_rank(); e < (sizeof(float) * T) / 4; e += block.size()) {
+                        __pipeline_memcpy_async(&sb[e], &(b + i)[e], sizeof(float));
+                    }
+                }
+                i += T;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += T) {
+            __pipeline_wait_prior(1);
+            block.sync(); // both tiles are there
+            if (i_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &sa = sa_stage[load_stage];
+                auto &sb = sb_stage[load_stage];
+                auto &i = i_load;
+                if (joined) {
+                    for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(float) * T) / 4; e += 4 * (block.size())) {
+                        __pipeline_memcpy_async(&sa[e], &(a + i)[e], 16);
+                    }
+                } else {
+                    for (unsigned e = block.thread_rank(); e < (sizeof(float) * T) / 4; e += block.size()) {
+                        __pipeline_memcpy_async(&sa[e], &(a + i)[e], sizeof(float));
+                    }
+                }
+                if (joined) {
+                    for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(float) * T) / 4; e += 4 * (block.size())) {
+                        __pipeline_memcpy_async(&sb[e], &(b + i)[e], 16);
+                    }
+                } else {
+                    for (unsigned e = block.thread_rank(); e < (sizeof(float) * T) / 4; e += block.size()) {
+                        __pipeline_memcpy_async(&sb[e], &(b + i)[e], sizeof(float));
+                    }
+                }
+                i += T;
+            }
+            __pipeline_commit();
+            {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    acc += sa[(threadIdx.x + j) % T] * sb[j];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = acc;
+}
+
+// Rows of a matrix, one copy each; more bytes than threads, and a block of two dimensions.
+// pipelinify: launch row_tiles<float, 8>
+//   sizes    tiles=0,1,2,5
+//   block    16,4
+//   a:       in [8 * tiles * 36] random
+//   out:     out [64]
+//   ld:      tiles * 36
+//   tiles:   tiles
+// pipelinify: launch row_tiles<double, 4>
+//   sizes    tiles=0,1,3
+//   block    16,4
+//   a:       in [4 * tiles * 36] random
+//   out:     out [64]
+//   ld:      tiles * 36
+//   tiles:   tiles
+template <class E, int ROWS>
+__global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__restrict__ out, int ld, int tiles)
+{
+    __shared__ E rows[ROWS][36];
+    cg::thread_block block = cg::this_thread_block();
+    const int t = block.thread_rank();
+    E sum = 0;
+    for (int k = 0; k < tiles; ++k) {
+        for (int r = 0; r < ROWS; ++r)
+            cg::memcpy_async(block, &rows[r][0], &a[r * ld + 36 * k], sizeof(E) * 36);
+        cg::wait_prior<0>(block);
+        for (int j = 0; j < 36; ++j)
+            sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
+        cg::sync(block);
+    }
+    out[t] = sum;
+}
+
+// Tiles that threads of a tile of the warp copy for themselves, and the block waits for.
+// pipelinify: launch warps
+//   sizes    tiles=0,1,2,5
+//   block    64
+//   a:       in [tiles * 64] random
+//   out:     out [64]
+//   tiles:   tiles
+__global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tiles)
+{
+    __shared__ int s_stage[2][64];
+    auto block = cg::this_thread_block();
+    auto warp = cg::tiled_partition<32>(block);
+    const int first = threadIdx.x / 32 * 32;
+    int sum = 0;
+    // pipelinify: ldg, 2 stages, source 99f1807b
+    {
+        int k = 0;
+        if (k < tiles) {
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                for (unsigned e = warp.thread_rank(); e < 32; e += warp.size()) s[first + e] = (a + k * 64 + first)[e];
+            }
+            ++k;
+            block.sync();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
+                int s_next[8];
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    unsigned int e = warp.thread_rank() + slot * (warp.size());
+                    if (e < 32) {
+                        s_next[slot] = (a + k * 64 + first)[e];
+                    }
+                }
+                {
+                    auto &s = s_stage[stage];
+                    warp.sync();
+                    for (int j = 0; j < 64; ++j)
+                        sum += s[(threadIdx.x + j) % 64] * (j + 1);
+                }
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    #pragma unroll
+                    for (int slot = 0; slot < 8; ++slot) {
+                        unsigned int e = warp.thread_rank() + slot * (warp.size());
+                        if (e < 32) {
+                            s[first + e] = s_next[slot];
+                        }
+                    }
+                    // What a smaller block has not fetched.
+                    for (unsigned int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
+                        s[first + e] = (a + k * 64 + first)[e];
+                }
+                block.sync();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &s = s_stage[stage];
+                warp.sync();
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            }
+        }
+    }
+    out[threadIdx.x] = sum;
+}
+
+// Two copies that are waited for one after the other.
+// pipelinify: launch one_by_one
+//   sizes    tiles=0,1,2,3
+//   block    64
+//   a:       in [tiles * 64] random
+//   b:       in [tiles * 64] random
+//   out:     out [64]
+//   tiles:   tiles
+__global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
+                           int *__restrict__ out, int tiles)
+{
+    __shared__ __align__(16) int s_stage[3][64], r_stage[3][64];
+    auto block = cg::this_thread_block();
+    int sum = 0;
+    // pipelinify: cp.async, 3 stages, source c76e02d8
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &r = r_stage[load_stage];
+                auto &k = k_load;
+                if (joined) {
+                    for (unsigned e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
+                        __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], 16);
+                    }
+                } else {
+                    for (unsigned e = block.thread_rank(); e < 64; e += block.size()) {
+                        __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], sizeof(int));
+                    }
+                }
+                if (joined) {
+                    for (unsigned e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
+                        __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], 16);
+                    }
+                } else {
+                    for (unsigned e = block.thread_rank(); e < 64; e += block.size()) {
+                        __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], sizeof(int));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(1);
+            block.sync();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &r = r_stage[load_stage];
+                auto &k = k_load;
+                if (joined) {
+                    for (unsigned e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
+                        __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], 16);
+                    }
+                } else {
+                    for (unsigned e = block.thread_rank(); e < 64; e += block.size()) {
+                        __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], sizeof(int));
+                    }
+                }
+                if (joined) {
+                    for (unsigned e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
+                        __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], 16);
+                    }
+                } else {
+                    for (unsigned e = block.thread_rank(); e < 64; e += block.size()) {
+                        __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], sizeof(int));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                auto &r = r_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+                block.sync();
+                sum += r[63 - threadIdx.x];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}

@@ -1,0 +1,305 @@
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda/pipeline>
+#include <cuda_pipeline.h>
+
+namespace cg = cooperative_groups;
+
+__device__ int weighed(const int *tile, int t, int n)
+{
+    int sum = 0;
+    for (int j = 0; j < n; ++j)
+        sum += tile[(t + j) % n] * (j + 1);
+    return sum;
+}
+
+// pipelinify: launch with_single_stage
+//   sizes     batches=0,1,2,5
+//   grid      2
+//   block     64
+//   smem      256
+//   global_out: out [batches * 128]
+//   global_in:  in [batches * 128] random
+//   size:     batches * 128
+//   batch_sz: batches
+__global__ void with_single_stage(int *__restrict__ global_out, const int *__restrict__ global_in,
+                                  size_t size, size_t batch_sz)
+{
+    auto grid = cg::this_grid();
+    auto block = cg::this_thread_block();
+    constexpr size_t stages_count = 1; // Pipeline with one stage
+    extern __shared__ int shared[];    // block.size() * sizeof(int) bytes
+
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope::thread_scope_block, stages_count>
+        shared_state;
+    auto pipeline = cuda::make_pipeline(block, &shared_state);
+
+    auto block_batch = [&](size_t batch) -> int {
+        return block.group_index().x * block.size() + grid.size() * batch;
+    };
+
+    // pipelinify: ldg-single, 1 stage, source d70ecaba
+    {
+        size_t batch = 0;
+        auto batch_tile = batch;
+        if (batch < batch_sz) {
+            __syncthreads();
+            // Prologue: load the first tile.
+            {
+                size_t global_idx = block_batch(batch);
+
+                // Submit async copies to the pipeline's head stage:
+                shared[block.thread_rank()] = (global_in + global_idx)[block.thread_rank()];
+            }
+            ++batch;
+            // Collectively commit (advance) the pipeline's head stage
+
+            // Collectively wait for the operations committed to complete:
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; batch < batch_sz; ++batch) {
+                size_t global_idx = block_batch(batch);
+
+                // Submit async copies to the pipeline's head stage:
+                int shared_next = (global_in + global_idx)[block.thread_rank()];
+                {
+                    auto &batch = batch_tile;
+                    size_t global_idx = block_batch(batch);
+
+                    global_out[global_idx + threadIdx.x] = weighed(shared, threadIdx.x, block.size());
+                    // Collectively release the stage resources
+                    ++batch;
+                }
+                // Collectively acquire the pipeline head stage from all producer threads:
+                __syncthreads();
+                shared[block.thread_rank()] = shared_next;
+                // Collectively commit (advance) the pipeline's head stage
+
+                // Collectively wait for the operations committed to complete:
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &batch = batch_tile;
+                size_t global_idx = block_batch(batch);
+
+                global_out[global_idx + threadIdx.x] = weighed(shared, threadIdx.x, block.size());
+                // Collectively release the stage resources
+            }
+        }
+    }
+}
+
+// pipelinify: launch multiply<16>
+//   sizes    n=16,32,80
+//   grid     n/16, n/16
+//   block    16,16
+//   C:       out [n * n]
+//   A:       in [n * n] random
+//   B:       in [n * n] random
+//   wA:      n
+//   wB:      n
+template <int BS>
+__global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
+                         const float *__restrict__ B, int wA, int wB)
+{
+    __shared__ alignas(16) float As_stage[2][BS][BS];
+    __shared__ alignas(16) float Bs_stage[2][BS][BS];
+    int aBegin = wA * BS * blockIdx.y, aEnd = aBegin + wA - 1, bBegin = BS * blockIdx.x;
+    float Csub = 0;
+    cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
+    const auto shape1 = cuda::aligned_size_t<alignof(float)>(sizeof(float));
+    // pipelinify: ldg, 2 stages, source 76de6416
+    {
+        int a = aBegin, b = bBegin;
+        if (a <= aEnd) {
+            // Prologue: load the first tile.
+            {
+                auto &As = As_stage[0];
+                auto &Bs = Bs_stage[0];
+                As[threadIdx.y][threadIdx.x] = A[a + wA * threadIdx.y + threadIdx.x];
+                Bs[threadIdx.y][threadIdx.x] = B[b + wB * threadIdx.y + threadIdx.x];
+            }
+            a += BS, b += BS * wB;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; a <= aEnd; a += BS, b += BS * wB) {
+                float As_next = A[a + wA * threadIdx.y + threadIdx.x];
+                float Bs_next = B[b + wB * threadIdx.y + threadIdx.x];
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    for (int k = 0; k < BS; k++)
+                        Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
+                }
+                stage ^= 1;
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    As[threadIdx.y][threadIdx.x] = As_next;
+                    Bs[threadIdx.y][threadIdx.x] = Bs_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < BS; k++)
+                    Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
+            }
+        }
+    }
+    C[wB * BS * blockIdx.y + BS * blockIdx.x + wB * threadIdx.y + threadIdx.x] = Csub;
+}
+
+// Vectors, and a last tile that is not full: zeros behind its end.
+// pipelinify: launch sums
+//   sizes    n=0,4,256,260,1028
+//   block    64
+//   in:      in [n] random
+//   out:     out [64]
+//   n:       n
+__global__ void sums(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+    __shared__ float4 s_stage[3][64];
+    auto pipe = cuda::make_pipeline();
+    const int t = threadIdx.x;
+    float acc = 0;
+    // pipelinify: cp.async, 3 stages, source 05fa8781
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (k + 4 * t < n) {
+                    __pipeline_memcpy_async(&s[t], (reinterpret_cast<const float4 *>(&in[k + 4 * t])), sizeof(float4));
+                } else {
+                    s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
+                }
+                k += 256;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 256) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (k + 4 * t < n) {
+                    __pipeline_memcpy_async(&s[t], (reinterpret_cast<const float4 *>(&in[k + 4 * t])), sizeof(float4));
+                } else {
+                    s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
+                }
+                k += 256;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 64; ++j) {
+                    float4 v = s[(t + j) % 64];
+                    acc += v.x + v.y * j + v.z - v.w;
+                }
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[t] = acc;
+}
+
+// The block's pipeline in a loop of loops, with two stages of which one is ever in use.
+// pipelinify: launch rounds
+//   sizes    rounds=1,3 tiles=0,1,2,3
+//   block    32
+//   in:      in [rounds * tiles * 32] random
+//   out:     out [rounds * 32]
+//   rounds:  rounds
+//   tiles:   tiles
+__global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int rounds, int tiles)
+{
+    __shared__ __align__(16) int s_stage[3][32];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    auto block = cg::this_thread_block();
+    auto pipe = cuda::make_pipeline(block, &state);
+    for (int r = 0; r < rounds; ++r) {
+        int sum = 0;
+        // pipelinify: cp.async, 3 stages, source 77c66117
+        {
+            // Whether 4 neighbouring elements can be one copy: all is aligned.
+            const bool joined = (size_t)in % 16 == 0;
+            int k = 0;
+            auto k_load = k;
+            if (k_load < tiles) {
+                __syncthreads();
+            }
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+                if (k_load < tiles) {
+                    auto &s = s_stage[load_stage];
+                    auto &k = k_load;
+                    if (joined) {
+                        for (unsigned e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size())) {
+                            __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], 16);
+                        }
+                    } else {
+                        for (unsigned e = block.thread_rank(); e < 32; e += block.size()) {
+                            __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], sizeof(int));
+                        }
+                    }
+                    ++k;
+                }
+                __pipeline_commit();
+            }
+
+            // Main loop: 2 tiles are in flight while computing on one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
+                __pipeline_wait_prior(1);
+                __syncthreads();
+                if (k_load < tiles) {
+                    int load_stage = stage == 0 ? 2 : stage - 1;
+                    auto &s = s_stage[load_stage];
+                    auto &k = k_load;
+                    if (joined) {
+                        for (unsigned e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size())) {
+                            __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], 16);
+                        }
+                    } else {
+                        for (unsigned e = block.thread_rank(); e < 32; e += block.size()) {
+                            __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], sizeof(int));
+                        }
+                    }
+                    ++k;
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    for (int j = 0; j < 32; ++j)
+                        sum += s[(threadIdx.x + j) % 32] * (j + 1);
+                }
+                stage = stage == 2 ? 0 : stage + 1;
+            }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
+        }
+        out[r * 32 + threadIdx.x] = sum;
+    }
+}

@@ -1,0 +1,272 @@
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+
+#define T 128
+
+// pipelinify: launch single
+//   sizes    n=0,128,256,640
+//   block    128
+//   a:       in [n] random
+//   out:     out [128]
+//   n:       n
+__global__ void single(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    __shared__ alignas(16) float sa_stage[3][T];
+    float acc = 0;
+    // pipelinify: cp.async, 3 stages, source 00556707
+    {
+        int i = 0;
+        auto i_load = i;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (i_load < n) {
+                auto &sa = sa_stage[load_stage];
+                auto &i = i_load;
+                __pipeline_memcpy_async(&sa[threadIdx.x], &a[i + threadIdx.x], sizeof(float));
+                i += T;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += T) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (i_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &sa = sa_stage[load_stage];
+                auto &i = i_load;
+                __pipeline_memcpy_async(&sa[threadIdx.x], &a[i + threadIdx.x], sizeof(float));
+                i += T;
+            }
+            __pipeline_commit();
+            {
+                auto &sa = sa_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    acc += sa[(threadIdx.x + j) % T];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = acc;
+}
+
+// Elements of any 4 or 8 bytes.
+// pipelinify: launch typed<int>
+//   sizes    n=0,64,192
+//   block    64
+//   a:       in [n] random
+//   out:     out [64]
+//   n:       n
+// pipelinify: launch typed<double>
+//   sizes    n=0,64,320
+//   block    64
+//   a:       in [n] random
+//   out:     out [64]
+//   n:       n
+template <typename E>
+__global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
+{
+    __shared__ E s_stage[3][64];
+    E acc = 0;
+    // pipelinify: cp.async, 3 stages, source f6dead20
+    {
+        static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
+                      alignof(E) == sizeof(E),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        const E *p = a;
+        auto p_load = p;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (p_load < a + n) {
+                auto &s = s_stage[load_stage];
+                auto &p = p_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], &p[threadIdx.x], sizeof(E));
+                p += 64;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; p < a + n; p += 64) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (p_load < a + n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &p = p_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], &p[threadIdx.x], sizeof(E));
+                p += 64;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = acc;
+}
+
+// A matrix whose ends no tile fits: zeros are copied beyond them.
+// pipelinify: launch ragged
+//   sizes    m=8,24,20 k=16,32,40,44
+//   grid     (m + 15) / 16
+//   block    64
+//   a:       in [m * k] random
+//   x:       in [k] random
+//   y:       out [m * 4]
+//   m:       m
+//   k:       k
+__global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
+                       float *__restrict__ y, int m, int k)
+{
+    __shared__ __align__(16) float as_stage[3][16][16];
+    __shared__ float xs_stage[3][16];
+    const int r = threadIdx.x / 4, c = threadIdx.x % 4 * 4, row = blockIdx.x * 16 + r;
+    float sum = 0;
+    // pipelinify: cp.async, 3 stages, source 56d54c78
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < k) {
+                auto &as = as_stage[load_stage];
+                auto &xs = xs_stage[load_stage];
+                auto &k0 = k0_load;
+                const bool there = row < m && k0 + c < k;
+                if (there) {
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]), reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]), sizeof(float4));
+                } else {
+                    *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
+                }
+                if (threadIdx.x < 16) {
+                    if (k0 + threadIdx.x < k) {
+                        __pipeline_memcpy_async(&xs[threadIdx.x], &x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0], sizeof(float));
+                    } else {
+                        xs[threadIdx.x] = 0;
+                    }
+                }
+                k0 += 16;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < k; k0 += 16) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < k) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &as = as_stage[load_stage];
+                auto &xs = xs_stage[load_stage];
+                auto &k0 = k0_load;
+                const bool there = row < m && k0 + c < k;
+                if (there) {
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]), reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]), sizeof(float4));
+                } else {
+                    *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
+                }
+                if (threadIdx.x < 16) {
+                    if (k0 + threadIdx.x < k) {
+                        __pipeline_memcpy_async(&xs[threadIdx.x], &x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0], sizeof(float));
+                    } else {
+                        xs[threadIdx.x] = 0;
+                    }
+                }
+                k0 += 16;
+            }
+            __pipeline_commit();
+            {
+                auto &as = as_stage[stage];
+                auto &xs = xs_stage[stage];
+                for (int j = 0; j < 4; ++j)
+                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    if (row < m)
+        y[row * 4 + threadIdx.x % 4] = sum;
+}
+
+// Halves and bytes, 16 at a time, by loops of as many rounds as it takes.
+// pipelinify: launch narrow
+//   sizes    tiles=0,1,2,3
+//   block    64
+//   a:       in [tiles * 1024] random
+//   b:       in [tiles * 1024] random
+//   out:     out [64]
+//   tiles:   tiles
+__global__ void narrow(const __half *__restrict__ a, const signed char *__restrict__ b,
+                       float *__restrict__ out, int tiles)
+{
+    __shared__ __align__(16) __half sa_stage[3][16][64];
+    __shared__ __align__(16) signed char sb_stage[3][1024];
+    float acc = 0;
+    // pipelinify: cp.async, 3 stages, source 4608b4da
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < tiles) {
+                auto &sa = sa_stage[load_stage];
+                auto &sb = sb_stage[load_stage];
+                auto &k = k_load;
+                for (int i = threadIdx.x; i < 128; i += 64) {
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]), reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]), sizeof(uint4));
+                }
+                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb + threadIdx.x * 16), reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16), sizeof(uint4));
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &sa = sa_stage[load_stage];
+                auto &sb = sb_stage[load_stage];
+                auto &k = k_load;
+                for (int i = threadIdx.x; i < 128; i += 64) {
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]), reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]), sizeof(uint4));
+                }
+                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb + threadIdx.x * 16), reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16), sizeof(uint4));
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                for (int j = 0; j < 16; ++j)
+                    acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = acc;
+}
