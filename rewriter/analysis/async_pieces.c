@@ -237,6 +237,42 @@ static bool take_zero(const piecing *w, const pl_async_op *op, pl_async_pieces *
   return p->zero != NULL;
 }
 
+/* Whether an effect is the address of an array, which a name of it stands for. */
+static bool is_address(const pl_effect *effect) {
+  return effect->node && effect->node->kind == PL_NODE_REF && effect->node->type &&
+         effect->node->type->kind == PL_TYPE_ARRAY &&
+         (!effect->node->parent ||
+          effect->node->parent->kind != PL_NODE_SUBSCRIPT);
+}
+
+/* Whether what a copy is made from may be evaluated once for each piece: it changes
+ * nothing, and reads nothing of the tile. */
+static bool may_repeat(const pl_loop *loop, const pl_async_op *op) {
+  pl_node *const parts[] = {op->to,     op->from, op->when,
+                            op->offset, op->by == PL_GROUP_THREAD ? NULL : op->bytes};
+  pl_roots tile = {0};
+  pl_roots_of(loop->effects, loop->func, op->to, &tile);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    pl_effects effects = {0};
+    if (!parts[i])
+      continue;
+    if (!pl_is_pure((pl_loop *)loop, parts[i]))
+      return false;
+    pl_effects_of(loop->effects, loop->func, parts[i], &effects);
+    for (size_t k = 0; k < effects.n; k++)
+      for (size_t t = 0; t < tile.n; t++)
+        if (effects.items[k].kind == PL_EFFECT_READ && !is_address(&effects.items[k]) &&
+            effects.items[k].space != PL_SPACE_LOCAL && tile.items[t].decl &&
+            effects.items[k].root.decl &&
+            pl_same_shared(effects.items[k].root.decl, tile.items[t].decl))
+          return false;
+  }
+  const pl_node *group = op->by == PL_GROUP_THREAD ? NULL : op->group;
+  return !group || group->kind == PL_NODE_REF ||
+         (group->kind == PL_NODE_CALL && group->decl &&
+          pl_str_is(group->decl->qualified, "cooperative_groups::this_thread_block"));
+}
+
 const char *pl_async_take_pieces(const pl_loop *loop, const pl_async_op *op,
                                  pl_async_pieces *p) {
   const piecing w = {loop->unit, loop->arena};
@@ -254,5 +290,7 @@ const char *pl_async_take_pieces(const pl_loop *loop, const pl_async_op *op,
     return "zeros of this type are not known";
   if (op->by == PL_GROUP_THREAD && p->count < 1)
     return "how much a thread copies is not known";
+  if (!may_repeat(loop, op))
+    return "what is copied cannot be said twice";
   return NULL;
 }

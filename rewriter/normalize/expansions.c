@@ -147,6 +147,7 @@ static pl_replacements find_forms(const pl_attempt *a) {
   pl_plainer_forms(a, &all);
   for (size_t i = 0; i < a->loops.n; i++) {
     pl_copies_that_are_waited_for(a->loops.items[i], a->arena, &all);
+    pl_turn_loop(a->loops.items[i], a->arena, &all);
     pl_callbacks_in_place(a->loops.items[i], a->arena, &all);
     pl_values_in_place(a->loops.items[i], a->arena, &all);
     pl_strip_mine(a->loops.items[i], a->arena, &all);

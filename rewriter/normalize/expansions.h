@@ -41,6 +41,10 @@ void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
 void pl_copies_that_are_waited_for(const pl_loop *loop, pl_arena *arena,
                                    pl_replacements *out);
 
+/* rotation.c: turns a loop that loads the next tile behind the use of the one before, so
+ * that it loads first. */
+void pl_turn_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+
 /* callbacks.c: puts helpers that the load phase of a refused loop hands lambdas to in
  * the place of their calls. */
 void pl_callbacks_in_place(const pl_loop *loop, pl_arena *arena,

@@ -258,7 +258,9 @@ static void test_condition_steps(void **state) {
 
 static void test_already_pipelined(void **state) {
   (void)state;
-  built *b = b_passes(WITH("__pipeline_wait_prior(1);"), B_PHASES);
+  built *b = b_passes(WITH("__pipeline_memcpy_async(&Bs[ty][tx], B, 4);\n"
+                           "__pipeline_commit();\n__pipeline_wait_prior(1);"),
+                      B_PHASES);
   b_expect(b_loop(b, 0), PL_VERDICT_ALREADY_PIPELINED, "PL2100", NULL);
   b_free(b);
   b = b_passes(WITH("__pipeline_wait_prior(0);"), B_PHASES);
