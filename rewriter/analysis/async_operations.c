@@ -334,6 +334,19 @@ static bool take_wait(reading *r, const frame *f, const pl_node *call) {
   return r->op->prior >= 0 || fails(r, "which copies this waits for is not known");
 }
 
+/* `cg::memcpy_async(group, to, places, from, limit)`, of elements. */
+static bool take_layouts(reading *r, const frame *f, const pl_node *call) {
+  pl_async_op *op = r->op;
+  if (!take_group(r, f, call->kids[1]))
+    return false;
+  op->to = resolve(f, call->kids[2]);
+  op->places = resolve(f, call->kids[3]);
+  op->from = resolve(f, call->kids[4]);
+  op->limit = resolve(f, call->kids[5]);
+  return (op->to && op->places && op->from && op->limit) ||
+         fails(r, "the addresses are computed in the function that copies");
+}
+
 static bool take_copy(reading *r, const frame *f, const pl_node *call) {
   pl_async_op *op = r->op;
   uint32_t n = call->nkids, first = 1;
@@ -344,8 +357,10 @@ static bool take_copy(reading *r, const frame *f, const pl_node *call) {
       return false;
     first = n == 6 ? 2 : 1;
   } else if (op->keeper == PL_KEPT_BY_GROUP) {
-    if (n != 5)
+    if (n != 5 && n != 6)
       return fails(r, "a form of this copy that is not known");
+    if (n == 6)
+      return take_layouts(r, f, call);
     first = 2;
   } else if (n != 4 && n != 5) {
     return fails(r, "a form of this copy that is not known");
@@ -705,4 +720,10 @@ bool pl_async_operation(const pl_loop *loop, pl_node *stmt, pl_async_op *op) {
   pl_node *arrival = arrival_in(stmt);
   op->token = arrival ? stmt->kids[0]->decl : NULL;
   return read_statement(&r, NULL, arrival ? arrival : stmt);
+}
+
+bool pl_async_makes_address(const pl_loop *loop, pl_node *node) {
+  pl_async_op op = {0};
+  reading r = {loop, &op};
+  return shared_pointer(&r, NULL, node) != NULL;
 }

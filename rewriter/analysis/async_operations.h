@@ -51,6 +51,7 @@ typedef struct pl_async_op {
   pl_node *offset;       /* bytes from `to` on, NULL: none */
   pl_node *bytes;        /* how many */
   int64_t nbytes;        /* -1: not known */
+  pl_node *places, *limit; /* instead: elements there, and at most so many; NULL: bytes */
   int64_t aligned;       /* both addresses to so many bytes; 0: to their elements' */
   pl_node *when;         /* made where this holds, NULL: always */
   bool unless;           /* ... does not hold */
@@ -63,6 +64,9 @@ typedef struct pl_async_op {
 
 /* Whether a statement of a function is one asynchronous operation and nothing else. */
 bool pl_async_operation(const pl_loop *loop, pl_node *stmt, pl_async_op *op);
+/* Whether an expression is an address in shared memory, as a number, of a pointer that is
+ * seen. */
+bool pl_async_makes_address(const pl_loop *loop, pl_node *node);
 
 /* How a copy is made of elements, or of words that both addresses are cast to. */
 typedef struct pl_async_pieces {
@@ -71,6 +75,7 @@ typedef struct pl_async_pieces {
   const char *zero;     /* of that type, where zeros may be stored */
   int64_t bytes, count; /* of a piece; how many, -1: a text says so */
   pl_str counted;       /* that text */
+  pl_str limit;         /* as many at most; empty: no fewer than counted */
   bool one_each;        /* as many as the group has threads */
 } pl_async_pieces;
 /* async_pieces.c: NULL, or why there are none. */

@@ -204,7 +204,7 @@ static void check_together(order_walk *w, const pl_async_op *op) {
   if (!w->uniform && (op->by != PL_GROUP_THREAD || of_block))
     obstacle(w, op->node, "a group of threads does this together, and not all of "
                           "them may come to it");
-  bool waits = op->keeper != PL_KEPT_BY_THREAD && !copies;
+  bool waits = (of_block || op->by != PL_GROUP_THREAD) && !copies;
   if (waits && op->node->parent != w->loop->body)
     obstacle(w, op->node, "this does not stand at the loop's own level");
 }

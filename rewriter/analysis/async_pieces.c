@@ -18,10 +18,19 @@ static pl_str text_of(const piecing *w, const pl_node *node) {
   return pl_unit_slice(w->unit, node->range);
 }
 
+/* Whether the text of a range is all of an argument. */
+static bool is_whole_argument(const pl_unit *unit, pl_range range) {
+  uint32_t first = pl_token_from(unit, range.begin);
+  pl_run run = pl_tokens_in(unit, range);
+  return first > 0 && run.end < unit->ntokens && run.end > run.first &&
+         (pl_token_is(unit, first - 1, "(") || pl_token_is(unit, first - 1, ",")) &&
+         (pl_token_is(unit, run.end, ")") || pl_token_is(unit, run.end, ","));
+}
+
 bool pl_async_is_spelt(const pl_unit *unit, const pl_node *node) {
   pl_str text = node ? pl_unit_slice(unit, node->range) : (pl_str){0};
-  return text.n > 0 && !node->from_macro && !pl_str_has(text, "//") &&
-         !pl_str_has(text, "/*");
+  return text.n > 0 && !pl_str_has(text, "//") && !pl_str_has(text, "/*") &&
+         (!node->from_macro || is_whole_argument(unit, node->range));
 }
 
 static bool is_spelt(const piecing *w, const pl_node *node) {
@@ -211,6 +220,33 @@ static bool take_words(const piecing *w, const pl_async_op *op,
   return false;
 }
 
+/* A number of elements as an operand of `e < `; a negative one is as large as the call
+ * takes it for. */
+static pl_str count_text(const piecing *w, const pl_node *node) {
+  const pl_type *type = node->type ? pl_no_reference(node->type) : NULL;
+  bool plain = (type && type->kind == PL_TYPE_INT && type->is_unsigned) ||
+               (node->has_ival && node->ival >= 0);
+  return pl_arena_printf(w->arena,
+                         !plain                                 ? "(size_t)(%.*s)"
+                         : node->kind == PL_NODE_REF ||
+                                 node->kind == PL_NODE_INT      ? "%.*s"
+                                                                : "(%.*s)",
+                         PL_FMT(text_of(w, node)));
+}
+
+/* Elements that both sides have. */
+static bool take_both(const piecing *w, const pl_async_op *op, const pl_type *element,
+                      pl_async_pieces *p) {
+  if (!element || op->by == PL_GROUP_THREAD || !is_spelt(w, op->places) ||
+      !is_spelt(w, op->limit))
+    return false;
+  p->type = without_const(element->spelling);
+  p->bytes = element->size;
+  p->counted = count_text(w, op->places);
+  p->limit = count_text(w, op->limit);
+  return true;
+}
+
 static bool take_pieces(const piecing *w, const pl_async_op *op, pl_async_pieces *p) {
   const pl_type *element = common_element(op);
   bool narrow = element && !element->in_text && element->size < 4;
@@ -218,6 +254,8 @@ static bool take_pieces(const piecing *w, const pl_async_op *op, pl_async_pieces
   bool words = !exact && op->aligned >= 4 &&
                (!element || narrow || (op->aligned > element->size &&
                                        op->by == PL_GROUP_THREAD));
+  if (op->places)
+    return take_both(w, op, element, p);
   if (words && take_words(w, op, element ? element : element_of(op->to), p))
     return true;
   if (!element)
@@ -248,8 +286,9 @@ static bool is_address(const pl_effect *effect) {
 /* Whether what a copy is made from may be evaluated once for each piece: it changes
  * nothing, and reads nothing of the tile. */
 static bool may_repeat(const pl_loop *loop, const pl_async_op *op) {
-  pl_node *const parts[] = {op->to,     op->from, op->when,
-                            op->offset, op->by == PL_GROUP_THREAD ? NULL : op->bytes};
+  pl_node *const parts[] = {
+      op->to,     op->from,  op->when, op->offset, op->by == PL_GROUP_THREAD ? NULL : op->bytes,
+      op->places, op->limit};
   pl_roots tile = {0};
   pl_roots_of(loop->effects, loop->func, op->to, &tile);
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

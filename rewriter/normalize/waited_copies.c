@@ -188,6 +188,8 @@ static pl_str copy_text(const rewriting *w, const pl_async_op *op) {
                    "%.*s.size()) ",
                    PL_FMT(e), PL_FMT(group), PL_FMT(e), PL_FMT(p.counted), PL_FMT(e),
                    PL_FMT(group));
+  if (p.limit.n)
+    pl_text_printf(&out, "if (%.*s < %.*s) ", PL_FMT(e), PL_FMT(p.limit));
   add_assignment(w, &out, op, &p, e);
   return pl_text_view(&out);
 }
@@ -267,22 +269,22 @@ static bool find_ref(pl_node *node, void *context) {
   return true;
 }
 
-/* Addresses in shared memory that were made for the copies alone. */
-static void leave_out_addresses(rewriting *w) {
-  const pl_node *body = w->loop->body;
-  for (uint32_t i = 0; i < body->nkids; i++) {
-    const pl_node *stmt = body->kids[i];
-    const pl_node *var = stmt && stmt->kind == PL_NODE_DECL_STMT && stmt->nkids == 1
-                             ? stmt->kids[0]
-                             : NULL;
-    ref_walk walk = {w, var ? var->decl : NULL, false, false};
-    if (!var || var->kind != PL_NODE_VAR || !var->decl || !is_spelt(w, stmt) ||
-        !pl_str_has(text_of(w, stmt), "__cvta_generic_to_shared"))
-      continue;
-    pl_node_walk(w->loop->func->body, find_ref, &walk);
-    if (walk.used && !walk.left)
-      replace(w, stmt, PL_STR(""));
-  }
+/* A declaration of an address in shared memory that was made for copies alone. */
+static bool find_address(pl_node *stmt, void *context) {
+  rewriting *w = context;
+  const pl_node *var = stmt->kind == PL_NODE_DECL_STMT && stmt->nkids == 1
+                           ? stmt->kids[0]
+                           : NULL;
+  ref_walk walk = {w, var ? var->decl : NULL, false, false};
+  if (!var || var->kind != PL_NODE_VAR || !var->decl || !is_spelt(w, stmt) ||
+      !stmt->parent || stmt->parent->kind != PL_NODE_COMPOUND ||
+      !var->nkids || !var->kids[0] ||
+      !pl_async_makes_address(w->loop, var->kids[0]))
+    return stmt->kind != PL_NODE_LAMBDA;
+  pl_node_walk(w->loop->func->body, find_ref, &walk);
+  if (walk.used && !walk.left)
+    replace(w, stmt, PL_STR(""));
+  return false;
 }
 
 /* ---- loops ------------------------------------------------------------------------------- */
@@ -306,7 +308,7 @@ static bool rewrite_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *
     w.fine = w.fine && (text.n || !copies);
     replace(&w, op->node, text);
   }
-  leave_out_addresses(&w);
+  pl_node_walk(loop->body, find_address, &w);
   *out = w.own;
   return use.waited && w.fine;
 }

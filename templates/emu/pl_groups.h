@@ -113,6 +113,14 @@ PL_EMU void memcpy_async(const G &g, D *dst, const S *src, Size bytes) {
                       bytes);
   pl_rt_copy_commit();
 }
+/* So many elements as both sides have. */
+template <class G, class T>
+PL_EMU void memcpy_async(const G &g, T *dst, size_t there, const T *src,
+                         size_t given) {
+  cuda::pl_copy_share((unsigned)g.thread_rank(), (unsigned)g.size(), dst, src,
+                      sizeof(T) * (there < given ? there : given));
+  pl_rt_copy_commit();
+}
 template <class G> PL_EMU void wait(const G &g, int line = __builtin_LINE()) {
   pl_rt_copy_wait(0);
   g.sync(line);

@@ -71,7 +71,7 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
 {
     __shared__ __align__(16) float s_stage[2][8][64];
     float acc = 0;
-    // pipelinify: cp.async, 2 stages, source 86d08cbd
+    // pipelinify: cp.async, 2 stages, source 7876ed11
     {
         int k = 0;
         if (k < tiles) {

@@ -53,13 +53,12 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
 {
     __shared__ __align__(16) float s[8][64];
     float acc = 0;
-    // pipelinify: ldg-single, 1 stage, source 86d08cbd
+    // pipelinify: ldg-single, 1 stage, source 7876ed11
     {
         int k = 0;
         if (k < tiles) {
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < 128; i += 64) {
-                unsigned to = __cvta_generic_to_shared(&s[i / 16][i % 16 * 4]);
                 *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
             }
             ++k;

@@ -66,7 +66,7 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
 {
     __shared__ __align__(16) float s_stage[2][8][64];
     float acc = 0;
-    // pipelinify: ldg, 2 stages, source 86d08cbd
+    // pipelinify: ldg, 2 stages, source 7876ed11
     {
         int k = 0;
         if (k < tiles) {
@@ -74,7 +74,6 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
             {
                 auto &s = s_stage[0];
                 for (int i = threadIdx.x; i < 128; i += 64) {
-                    unsigned to = __cvta_generic_to_shared(&s[i / 16][i % 16 * 4]);
                     *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
                 }
             }

@@ -110,3 +110,18 @@ __global__ void other_forms(const int *__restrict__ a, int *__restrict__ out, in
     }
     out[threadIdx.x] = sum;
 }
+
+// Addresses that are not the same each time that they are computed.
+__global__ void moves_on(const int *__restrict__ a, int *__restrict__ out, int tiles)
+{
+    __shared__ int s[T];
+    auto block = cg::this_thread_block();
+    int sum = 0, at = 0;
+    for (int k = 0; k < tiles; ++k) {
+        cg::memcpy_async(block, s, a + T * at++, sizeof(int) * T);
+        cg::wait(block);
+        USE;
+        block.sync();
+    }
+    out[threadIdx.x] = sum;
+}

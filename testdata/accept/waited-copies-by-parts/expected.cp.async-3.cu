@@ -1,0 +1,396 @@
+// Copies that some threads make, of rests, through names and numbers for places.
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda/barrier>
+#include <cuda/pipeline>
+#include <cuda_pipeline.h>
+
+namespace cg = cooperative_groups;
+#define ROOM 96
+
+// As many elements as are left, of a number that no tile divides.
+// pipelinify: launch rests
+//   sizes    n=0,1,96,97,250
+//   block    64
+//   in:      in [n] random
+//   out:     out [64]
+//   n:       n
+__global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigned n)
+{
+    __shared__ __align__(16) int room_stage[3][ROOM];
+    auto all = cg::this_thread_block();
+    int sum = 0;
+    // pipelinify: cp.async, 3 stages, source 07ee8b5f
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = ROOM % 4 == 0 && (size_t)in % 16 == 0;
+        unsigned done = 0;
+        auto done_load = done;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (done_load < n) {
+                auto &room = room_stage[load_stage];
+                auto &done = done_load;
+                if (joined) {
+                    for (unsigned e = 4 * (all.thread_rank()); e < ROOM; e += 4 * (all.size())) {
+                        if (e < (n - done) && (n - done) - e > 3) {
+                            __pipeline_memcpy_async(&room[e], &(in + done)[e], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                if (e + each < (n - done))
+                                    (&room[e])[each] = (&(in + done)[e])[each];
+                            }
+                        }
+                    }
+                } else {
+                    for (unsigned e = all.thread_rank(); e < ROOM; e += all.size()) {
+                        if (e < (n - done)) {
+                            __pipeline_memcpy_async(&room[e], &(in + done)[e], sizeof(int));
+                        }
+                    }
+                }
+                done += ROOM;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; done < n; done += ROOM) {
+            __pipeline_wait_prior(1);
+            all.sync();
+            if (done_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &room = room_stage[load_stage];
+                auto &done = done_load;
+                if (joined) {
+                    for (unsigned e = 4 * (all.thread_rank()); e < ROOM; e += 4 * (all.size())) {
+                        if (e < (n - done) && (n - done) - e > 3) {
+                            __pipeline_memcpy_async(&room[e], &(in + done)[e], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                if (e + each < (n - done))
+                                    (&room[e])[each] = (&(in + done)[e])[each];
+                            }
+                        }
+                    }
+                } else {
+                    for (unsigned e = all.thread_rank(); e < ROOM; e += all.size()) {
+                        if (e < (n - done)) {
+                            __pipeline_memcpy_async(&room[e], &(in + done)[e], sizeof(int));
+                        }
+                    }
+                }
+                done += ROOM;
+            }
+            __pipeline_commit();
+            {
+                auto &room = room_stage[stage];
+                for (unsigned j = 0; j < ROOM && j < n - done; ++j)
+                    sum += room[j] * (int)(j + threadIdx.x);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}
+
+// Two tiles in one block of memory, whose size the launch decides.
+// pipelinify: launch in_halves
+//   sizes    sets=0,1,2,3
+//   block    64
+//   smem     512
+//   out:     out [64]
+//   x:       in [sets * 64] random
+//   y:       in [sets * 64] random
+//   sets:    sets
+__global__ void in_halves(int *__restrict__ out, const int *__restrict__ x,
+                          const int *__restrict__ y, size_t sets)
+{
+    extern __shared__ int memory[];
+    auto all = cg::this_thread_block();
+    int *xs = memory, *ys = xs + all.size();
+    __shared__ cuda::barrier<cuda::thread_scope_block> met;
+    if (all.thread_rank() == 0)
+        init(&met, all.size());
+    all.sync();
+    int sum = 0;
+    for (size_t i = 0; i < sets; ++i) {
+        cuda::memcpy_async(all, xs, &x[i * all.size()], sizeof(int) * all.size(), met);
+        cuda::memcpy_async(all, ys, &y[i * all.size()], sizeof(int) * all.size(), met);
+        met.arrive_and_wait();
+        for (int j = 0; j < all.size(); ++j)
+            sum += xs[j] * ys[(j + threadIdx.x) % all.size()];
+        met.arrive_and_wait();
+    }
+    out[threadIdx.x] = sum;
+}
+
+// A quarter of the threads copies vectors: by a pipeline that the others leave alone, and
+// by a barrier of all.
+// pipelinify: launch by_quarters<16>
+//   sizes    n=16,32,80
+//   grid     n/16, n/16
+//   block    16,16
+//   c:       out [n * n]
+//   a:       in [n * n] random
+//   b:       in [n * n] random
+//   n:       n
+template <int B>
+__global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
+                            const float *__restrict__ b, int n)
+{
+    __shared__ __align__(16) float as_stage[3][B][B];
+    __shared__ __align__(16) float bs_stage[3][B][B];
+    const int tx = threadIdx.x, ty = threadIdx.y, col = 4 * tx;
+    const int row0 = blockIdx.y * B, col0 = blockIdx.x * B;
+    cuda::pipeline<cuda::thread_scope_thread> own = cuda::make_pipeline();
+    float sum = 0;
+    // pipelinify: cp.async, 3 stages, source a2373128
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k = k_load;
+                if (col < B) {
+                    float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
+                    float4 *const to_b = reinterpret_cast<float4 *>(&bs[ty][col]);
+                    __pipeline_memcpy_async(to_a, (reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col])), sizeof(float4));
+                    __pipeline_memcpy_async(to_b, (reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col])), sizeof(float4));
+                }
+                k += B;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += B) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k = k_load;
+                if (col < B) {
+                    float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
+                    float4 *const to_b = reinterpret_cast<float4 *>(&bs[ty][col]);
+                    __pipeline_memcpy_async(to_a, (reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col])), sizeof(float4));
+                    __pipeline_memcpy_async(to_b, (reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col])), sizeof(float4));
+                }
+                k += B;
+            }
+            __pipeline_commit();
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int j = 0; j < B; ++j)
+                    sum += as[ty][j] * bs[j][tx];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[(row0 + ty) * n + col0 + tx] = sum;
+}
+
+// pipelinify: launch quarters_meet<16>
+//   sizes    n=16,32,80
+//   grid     n/16, n/16
+//   block    16,16
+//   c:       out [n * n]
+//   a:       in [n * n] random
+//   b:       in [n * n] random
+//   n:       n
+template <int B>
+__global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a,
+                              const float *__restrict__ b, int n)
+{
+    __shared__ __align__(16) float as_stage[3][B][B];
+    __shared__ __align__(16) float bs_stage[3][B][B];
+    __shared__ cuda::barrier<cuda::thread_scope_block> met;
+    const int tx = threadIdx.x, ty = threadIdx.y, col = 4 * tx;
+    const int row0 = blockIdx.y * B, col0 = blockIdx.x * B;
+    if (tx == 0 && ty == 0)
+        init(&met, blockDim.x * blockDim.y);
+    __syncthreads();
+    float sum = 0;
+    // pipelinify: cp.async, 3 stages, source e774b0ec
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k = k_load;
+                if (col < B) {
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[ty][col]), reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs[ty][col]), reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]), sizeof(float4));
+                }
+                k += B;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += B) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k = k_load;
+                if (col < B) {
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[ty][col]), reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs[ty][col]), reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]), sizeof(float4));
+                }
+                k += B;
+            }
+            __pipeline_commit();
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int j = 0; j < B; ++j)
+                    sum += as[ty][j] * bs[j][tx];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[(row0 + ty) * n + col0 + tx] = sum;
+}
+
+// Places as numbers, counted from where the tile begins.
+// pipelinify: launch from_begin
+//   sizes    tiles=0,1,2,5
+//   block    64
+//   a:       in [tiles * 512] random
+//   out:     out [64]
+//   tiles:   tiles
+__global__ void from_begin(const float *__restrict__ a, float *__restrict__ out, int tiles)
+{
+    __shared__ __align__(16) float s_stage[3][8][64];
+    float sum = 0;
+    // pipelinify: cp.async, 3 stages, source 77afcda0
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                #pragma unroll
+                for (int i = 0; i < 2; ++i) {
+                    const int at = (threadIdx.x + 64 * i) * 4;
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)), reinterpret_cast<const float4 *>(a + k * 512 + at), sizeof(float4));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                #pragma unroll
+                for (int i = 0; i < 2; ++i) {
+                    const int at = (threadIdx.x + 64 * i) * 4;
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)), reinterpret_cast<const float4 *>(a + k * 512 + at), sizeof(float4));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 8; ++j)
+                    sum += s[j][threadIdx.x] * (j + 1);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}
+
+// pipelinify: launch in_a_block
+//   sizes    tiles=0,1,2,5
+//   block    64
+//   a:       in [tiles * 64] random
+//   out:     out [64]
+//   tiles:   tiles
+__global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out, int tiles)
+{
+    __shared__ float s_stage[3][64];
+    float sum = 0;
+    // pipelinify: cp.async, 3 stages, source 8ccd13bd
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                {
+                    const float *from = a + k * 64 + threadIdx.x;
+                    __pipeline_memcpy_async(&s[threadIdx.x], from, sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                {
+                    const float *from = a + k * 64 + threadIdx.x;
+                    __pipeline_memcpy_async(&s[threadIdx.x], from, sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}
