@@ -42,6 +42,9 @@ typedef struct pl_async_op {
   pl_async_role role;
   pl_async_keeper keeper;
   pl_node *node;         /* the statement */
+  const pl_func *helper; /* a function that the loop calls, whose text has it and all
+                            nodes; NULL: it is of the loop's own function */
+  pl_node *call;         /* helper: its call in the loop */
   const pl_decl *object; /* the pipeline or barrier; NULL: none */
   bool of_block;         /* object: all threads of the block take part in it */
   pl_node *group;        /* GROUP_TILE, GROUP_BLOCK: what is written for it */

@@ -34,7 +34,13 @@ typedef struct state {
 } state;
 
 typedef struct order_walk {
-  pl_loop *loop;
+  pl_loop *loop; /* in a helper: the loop as if it were the helper's */
+  const pl_node *target;  /* the loop's node */
+  const pl_func *helper;  /* that is gone through; NULL: none */
+  pl_node *call;          /* of it */
+  const pl_loop *caller;
+  state returned;         /* what is in flight where the helper returns early */
+  bool returns;
   pl_async_use *use;
   pl_async_op *all; /* of the function */
   size_t nall, cap;
@@ -78,9 +84,27 @@ static bool all_clean(const state *s) {
   return true;
 }
 
+/* What parameters of a helper lead to in the caller. */
+static pl_roots roots_at_call(order_walk *w, const pl_roots *roots) {
+  pl_roots out = {0};
+  for (size_t i = 0; i < roots->n; i++) {
+    bool param = false;
+    for (uint32_t k = 0; k < w->helper->nparams && k + 1 < w->call->nkids; k++)
+      if (w->helper->params[k] == roots->items[i].decl) {
+        pl_roots_of(w->caller->effects, w->caller->func, w->call->kids[k + 1], &out);
+        param = true;
+      }
+    if (!param)
+      PL_PUSH(w->loop->arena, out.items, out.n, out.cap, roots->items[i]);
+  }
+  return out;
+}
+
 static void add_targets(order_walk *w, account *a, const pl_async_op *op) {
   pl_roots roots = {0};
   pl_roots_of(w->loop->effects, w->loop->func, op->to, &roots);
+  if (w->helper)
+    roots = roots_at_call(w, &roots);
   for (size_t i = 0; i < roots.n; i++) {
     if (!roots.items[i].decl || a->ntargets == MOST_TARGETS)
       obstacle(w, op->node, "where the copy goes cannot be followed");
@@ -205,7 +229,7 @@ static void check_together(order_walk *w, const pl_async_op *op) {
     obstacle(w, op->node, "a group of threads does this together, and not all of "
                           "them may come to it");
   bool waits = (of_block || op->by != PL_GROUP_THREAD) && !copies;
-  if (waits && op->node->parent != w->loop->body)
+  if (waits && (w->helper || op->node->parent != w->loop->body))
     obstacle(w, op->node, "this does not stand at the loop's own level");
 }
 
@@ -217,6 +241,10 @@ static void take_operation(order_walk *w, state *s, pl_async_op *op) {
   if (why)
     obstacle(w, op->node, why);
   check_together(w, op);
+  op->helper = w->helper;
+  op->call = w->call;
+  if (w->helper && op->object)
+    obstacle(w, op->node, "a function is handed the pipeline or barrier");
   if (!w->again) {
     PL_PUSH(w->loop->arena, w->all, w->nall, w->cap, *op);
     if (w->inside)
@@ -294,13 +322,49 @@ static void look_at(order_walk *w, const state *s, pl_node *node) {
   }
 }
 
+static void look_at_arguments(order_walk *w, const state *s, const pl_node *call) {
+  for (uint32_t i = 1; i < call->nkids; i++)
+    look_at(w, s, call->kids[i]);
+}
+
 static void walk(order_walk *w, state *s, pl_node *stmt);
+
+/* A function of the file's that copies, or waits, more than once. */
+static bool walk_helper(order_walk *w, state *s, pl_node *stmt) {
+  const pl_func *callee = stmt->kind == PL_NODE_CALL && stmt->decl ? stmt->decl->func
+                                                                   : NULL;
+  const pl_node *body = callee ? pl_called_body(stmt) : NULL;
+  pl_effects effects = {0};
+  if (!body || body != callee->body || w->helper || !callee->in_main ||
+      callee->is_method || callee->outer || callee->from_macro || stmt->from_macro ||
+      stmt->ncallees > 1 || body->kind != PL_NODE_COMPOUND)
+    return false;
+  pl_effects_of(w->loop->effects, w->loop->func, stmt, &effects);
+  if (!pl_effects_find(&effects, PL_EFFECT_ASYNC) || pl_cfg_has_goto(body))
+    return false;
+  pl_loop own = *w->loop, *loop = w->loop;
+  own.func = (pl_func *)callee;
+  own.block = NULL;
+  look_at_arguments(w, s, stmt);
+  w->caller = loop;
+  w->loop = &own;
+  w->helper = callee;
+  w->call = stmt;
+  w->returns = false;
+  walk(w, s, (pl_node *)body);
+  if (w->returns)
+    join(w, s, &w->returned, stmt);
+  w->loop = loop;
+  w->helper = NULL;
+  w->call = NULL;
+  return true;
+}
 
 static void walk_branch(order_walk *w, state *s, pl_node *stmt) {
   state other = *s;
   bool uniform = w->uniform;
   look_at(w, s, stmt->kids[0]);
-  w->uniform = uniform && pl_is_uniform(w->loop, stmt->kids[0]);
+  w->uniform = uniform && !w->helper && pl_is_uniform(w->loop, stmt->kids[0]);
   walk(w, s, stmt->kids[1]);
   walk(w, &other, stmt->nkids > 2 ? stmt->kids[2] : NULL);
   w->uniform = uniform;
@@ -319,7 +383,7 @@ static void walk_inner_loop(order_walk *w, state *s, pl_node *node) {
   bool uniform = w->uniform, again = w->again;
   if (node->kind == PL_NODE_FOR)
     walk(w, s, node->kids[0]);
-  w->uniform = uniform && cond && pl_is_uniform(w->loop, cond);
+  w->uniform = uniform && !w->helper && cond && pl_is_uniform(w->loop, cond);
   for (int i = 0; i < 2; i++) { /* what one iteration leaves, the next one finds */
     state before = *s;
     look_at(w, s, cond);
@@ -356,7 +420,7 @@ static void walk(order_walk *w, state *s, pl_node *stmt) {
   pl_async_op op;
   if (!stmt)
     return;
-  if (stmt == w->loop->node) {
+  if (stmt == w->target) {
     bool uniform = w->uniform;
     walk_the_loop(w, s);
     w->uniform = uniform;
@@ -374,7 +438,12 @@ static void walk(order_walk *w, state *s, pl_node *stmt) {
     walk_inner_loop(w, s, stmt);
     return;
   case PL_NODE_RETURN: case PL_NODE_BREAK: case PL_NODE_CONTINUE: case PL_NODE_GOTO:
-    if (w->inside && !all_clean(s))
+    if (w->helper && stmt->kind == PL_NODE_RETURN && !w->returns) {
+      w->returned = *s;
+      w->returns = true;
+    } else if (w->helper && stmt->kind == PL_NODE_RETURN) {
+      join(w, &w->returned, s, stmt);
+    } else if (w->inside && !all_clean(s))
       obstacle(w, stmt, "the loop may be left, or gone on with, before copies are "
                         "waited for");
     look_at(w, s, stmt->nkids ? stmt->kids[0] : NULL);
@@ -382,7 +451,7 @@ static void walk(order_walk *w, state *s, pl_node *stmt) {
   default:
     if (pl_async_operation(w->loop, stmt, &op))
       take_operation(w, s, &op);
-    else
+    else if (!walk_helper(w, s, stmt))
       look_at(w, s, stmt);
     return;
   }
@@ -473,7 +542,7 @@ static void check_block(order_walk *w) {
 /* ---- the loop ------------------------------------------------------------------------ */
 
 void pl_async_in_loop(pl_loop *loop, pl_async_use *use) {
-  order_walk w = {.loop = loop, .use = use, .uniform = true};
+  order_walk w = {.loop = loop, .target = loop->node, .use = use, .uniform = true};
   state s = {0};
   pl_effects effects = {0};
   *use = (pl_async_use){0};

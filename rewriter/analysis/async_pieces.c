@@ -7,6 +7,8 @@
  * more alignment than theirs, or types differ, it is words of 4, 8 or 16 bytes. */
 #include "async_operations.h"
 
+#include "macros.h"
+
 #include <string.h>
 
 typedef struct piecing {
@@ -163,6 +165,13 @@ static const char *zero_of(pl_str type) {
   return NULL;
 }
 
+/* A name that stands for a number in every build. */
+static bool is_number_macro(const piecing *w, const pl_node *node) {
+  pl_run run = pl_tokens_in(w->unit, node->range);
+  return node->kind == PL_NODE_INT && run.end == run.first + 1 &&
+         pl_macro_is_number(w->unit, node->range);
+}
+
 /* How many elements a number of bytes are; false: it may be no whole number of them. */
 static bool count_pieces(const piecing *w, const pl_async_op *op,
                          const pl_type *element, pl_async_pieces *p) {
@@ -177,7 +186,7 @@ static bool count_pieces(const piecing *w, const pl_async_op *op,
     p->one_each = true;
     return true;
   }
-  if (n && is_spelt(w, n) && n->has_ival && n->ival > 0) {
+  if (n && (is_spelt(w, n) || is_number_macro(w, n)) && n->has_ival && n->ival > 0) {
     bool plain = n->kind == PL_NODE_INT || n->kind == PL_NODE_REF ||
                  n->kind == PL_NODE_PAREN;
     p->counted = pl_arena_printf(w->arena, plain ? "%.*s" : "(%.*s)",

@@ -249,7 +249,8 @@ static void rewrite(void *context) {
     return;
   }
   result->edits = last->edits;
-  result->nedits = pl_edits_of_source(j->arena, of, last->edits, last->nedits);
+  result->nedits = last->nedits;
+  pl_edits_of_source(j->arena, of, &result->edits, &result->nedits);
   if (of->origins)
     result->text = pl_apply_edits(j->arena, result->source, result->edits,
                                   result->nedits);

@@ -89,22 +89,45 @@ typedef struct builder {
   pl_text text;
   pl_range *origins;
   size_t n, cap;
+  bool *made; /* pl_expanded's */
+  size_t nmade, made_cap;
 } builder;
 
 static void add_as_it_is(builder *b, const pl_expanded *from, uint32_t begin,
                          uint32_t end) {
   pl_text_add(&b->text, (pl_str){from->text.p + begin, end - begin});
-  for (uint32_t i = begin; i < end; i++)
+  for (uint32_t i = begin; i < end; i++) {
     PL_PUSH(b->arena, b->origins, b->n, b->cap, origin_of(from, i));
+    PL_PUSH(b->arena, b->made, b->nmade, b->made_cap, from->made && from->made[i]);
+  }
 }
 
-static void add_instead(builder *b, const pl_expanded *from, pl_range range,
-                        pl_str text) {
+/* The line ends of the file. */
+static pl_str with_line_ends(pl_arena *arena, pl_str file, pl_str text) {
+  const char *newline = memchr(file.p, '\n', file.n);
+  pl_text out = {.arena = arena};
+  if (!newline || newline == file.p || newline[-1] != '\r')
+    return text;
+  for (size_t i = 0; i < text.n; i++) {
+    if (text.p[i] == '\n' && (i == 0 || text.p[i - 1] != '\r'))
+      pl_text_add(&out, PL_STR("\r"));
+    pl_text_add(&out, (pl_str){text.p + i, 1});
+  }
+  return pl_text_view(&out);
+}
+
+static void add_instead(builder *b, const pl_expanded *from,
+                        const pl_replacement *one, bool func) {
+  pl_range range = one->range;
   pl_range origin = {origin_of(from, range.begin).begin,
                      origin_of(from, range.end - 1).end};
+  bool made = func || (from->made && from->made[range.begin]);
+  pl_str text = with_line_ends(b->arena, from->source, one->text);
   pl_text_add(&b->text, text);
-  for (size_t i = 0; i < text.n; i++)
+  for (size_t i = 0; i < text.n; i++) {
     PL_PUSH(b->arena, b->origins, b->n, b->cap, origin);
+    PL_PUSH(b->arena, b->made, b->nmade, b->made_cap, made);
+  }
 }
 
 /* What stands for the use of a macro at a token. */
@@ -147,6 +170,7 @@ static pl_replacements find_forms(const pl_attempt *a) {
   pl_plainer_forms(a, &all);
   for (size_t i = 0; i < a->loops.n; i++) {
     pl_copies_that_are_waited_for(a->loops.items[i], a->arena, &all);
+    pl_wait_at_end(a->loops.items[i], a->arena, &all);
     pl_turn_loop(a->loops.items[i], a->arena, &all);
     pl_callbacks_in_place(a->loops.items[i], a->arena, &all);
     pl_values_in_place(a->loops.items[i], a->arena, &all);
@@ -166,6 +190,7 @@ pl_replacements pl_all_replacements(const pl_attempt *a) {
 bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
                       pl_expanded *to) {
   builder b = {.arena = a->arena, .text = {.arena = a->arena}};
+  const pl_made_func *funcs = from->funcs;
   uint32_t at = 0;
   if (!a->unit || !from->text.n)
     return false;
@@ -178,14 +203,22 @@ bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
     if (one->range.begin < at)
       continue;
     add_as_it_is(&b, from, at, one->range.begin);
-    add_instead(&b, from, one->range, one->text);
+    const pl_put_func *put = all.funcs;
+    while (put && put->text.p != one->text.p)
+      put = put->next;
+    add_instead(&b, from, one, put);
+    if (put) {
+      pl_made_func *func = PL_NEW(a->arena, pl_made_func);
+      *func = (pl_made_func){put->name, funcs};
+      funcs = func;
+    }
     at = one->range.end;
   }
   add_as_it_is(&b, from, at, (uint32_t)from->text.n);
   if (all.renamed)
     all.renamed->next = from->renamed;
   *to = (pl_expanded){pl_text_view(&b.text), from->source, from->lines, b.origins,
-                      from->renames || all.renames,
+                      b.made, funcs, from->renames || all.renames,
                       all.renamed ? all.renamed : from->renamed,
                       from->for_async || all.for_async};
   return all.n > 0;
@@ -228,20 +261,63 @@ static size_t join_edits(const pl_expanded *e, const pl_edit *edits, size_t n,
   return i;
 }
 
+/* Whether some edit calls a function that a part of the text holds. */
+static bool is_called(const pl_expanded *e, pl_str part, const pl_edit *edits,
+                      size_t n) {
+  for (const pl_made_func *f = e->funcs; f; f = f->next) {
+    size_t at = 0;
+    while (at + f->name.n <= part.n && memcmp(part.p + at, f->name.p, f->name.n))
+      at++;
+    for (size_t i = 0; at + f->name.n <= part.n && i < n; i++)
+      for (size_t k = 0; k + f->name.n <= edits[i].text_length; k++)
+        if (!memcmp(edits[i].text + k, f->name.p, f->name.n))
+          return true;
+  }
+  return false;
+}
+
+/* Adds edits that leave the functions as they are which were put into the text and
+ * which the others call, where these do not touch them. */
+static void keep_made(pl_arena *arena, const pl_expanded *e, pl_edit **edits,
+                      size_t *nedits) {
+  pl_edit *all = NULL;
+  size_t n = 0, cap = 0, others = *nedits;
+  for (size_t i = 0; i < others; i++)
+    PL_PUSH(arena, all, n, cap, (*edits)[i]);
+  for (uint32_t begin = 0, end; e->made && begin < e->text.n; begin = end + 1) {
+    for (end = begin; end < e->text.n && e->made[end]; end++)
+      ;
+    pl_str part = {e->text.p + begin, end - begin};
+    bool touched = false;
+    for (size_t i = 0; i < others; i++)
+      touched = touched || ((*edits)[i].offset < end &&
+                            (*edits)[i].offset + (*edits)[i].length > begin);
+    if (!part.n || touched || !is_called(e, part, *edits, others))
+      continue;
+    pl_edit keep = {begin, part.n, part.p, part.n};
+    PL_PUSH(arena, all, n, cap, keep);
+  }
+  pl_sort_edits(all, n);
+  *edits = all;
+  *nedits = n;
+}
+
 /* Edits of an expanded text as those of the source: where one begins or ends within
  * what stands for a macro's use, all of that is replaced. */
-size_t pl_edits_of_source(pl_arena *arena, const pl_expanded *e, pl_edit *edits,
-                          size_t nedits) {
+void pl_edits_of_source(pl_arena *arena, const pl_expanded *e, pl_edit **of,
+                        size_t *nof) {
   size_t n = 0;
   if (!e->origins)
-    return nedits;
-  for (size_t i = 0; i < nedits; n++) {
+    return;
+  keep_made(arena, e, of, nof);
+  pl_edit *edits = *of;
+  for (size_t i = 0; i < *nof; n++) {
     pl_text out = {.arena = arena};
     pl_range range;
-    i = join_edits(e, edits, nedits, i, &out, &range);
+    i = join_edits(e, edits, *nof, i, &out, &range);
     range = pl_origin_of(e, range);
     pl_str text = pl_text_view(&out);
     edits[n] = (pl_edit){range.begin, range.end - range.begin, text.p, text.n};
   }
-  return n;
+  *nof = n;
 }

@@ -11,12 +11,20 @@ typedef struct pl_replacement {
   pl_str text;
 } pl_replacement;
 
+/* A function that a replacement puts into a text, which stays where the rewritten text
+ * calls it. */
+typedef struct pl_put_func {
+  pl_str text, name; /* of the replacement; of the function */
+  const struct pl_put_func *next;
+} pl_put_func;
+
 typedef struct pl_replacements {
   pl_replacement *items;
   size_t n, cap;
   bool renames; /* some put a name that is not the user's */
   bool for_async; /* some serve asynchronous copies alone */
   pl_made_name *renamed; /* for one of theirs; NULL: none */
+  const struct pl_put_func *funcs; /* functions that some put into the text */
 } pl_replacements;
 
 /* ---- expansions.c ------------------------------------------------------- */
@@ -25,9 +33,9 @@ typedef struct pl_replacements {
  * attempt are refused for; false: there are none. */
 bool pl_expand_macros(const pl_attempt *attempt, const pl_expanded *from,
                       pl_expanded *to);
-/* Makes edits of the text edits of the source; how many are left. */
-size_t pl_edits_of_source(pl_arena *arena, const pl_expanded *expanded,
-                          pl_edit *edits, size_t nedits);
+/* Makes edits of the text edits of the source. */
+void pl_edits_of_source(pl_arena *arena, const pl_expanded *expanded,
+                        pl_edit **edits, size_t *nedits);
 
 /* What could be replaced in an attempt's text, of each loop. */
 pl_replacements pl_all_replacements(const pl_attempt *attempt);
@@ -40,6 +48,10 @@ void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
  * refused loop waits for in the iteration that makes them. */
 void pl_copies_that_are_waited_for(const pl_loop *loop, pl_arena *arena,
                                    pl_replacements *out);
+
+/* wait_at_end.c: puts the wait that an iteration begins with at its end, too, and in front
+ * of the loop. */
+void pl_wait_at_end(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
 /* rotation.c: turns a loop that loads the next tile behind the use of the one before, so
  * that it loads first. */

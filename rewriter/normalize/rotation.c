@@ -21,7 +21,6 @@
  * whether there is a next tile is the turned loop's own condition. */
 #include "cfg.h"
 #include "copies.h"
-#include "emit.h"
 #include "expansions.h"
 #include "reaching_definitions.h"
 
@@ -497,19 +496,6 @@ static bool has_directive(const rotation *r) {
   return at > 0 && is_pragma(r->unit, at - 1);
 }
 
-/* The line ends of the file. */
-static pl_str with_line_ends(const rotation *r, pl_str text) {
-  pl_text out = {.arena = r->arena};
-  if (!pl_uses_crlf(r->unit))
-    return text;
-  for (size_t i = 0; i < text.n; i++) {
-    if (text.p[i] == '\n' && (i == 0 || text.p[i - 1] != '\r'))
-      pl_text_add(&out, PL_STR("\r"));
-    pl_text_add(&out, (pl_str){text.p + i, 1});
-  }
-  return pl_text_view(&out);
-}
-
 /* A text whose lines, but the first, begin with more blanks. */
 static pl_str deeper(const rotation *r, pl_str text, pl_str more) {
   pl_text out = {.arena = r->arena};
@@ -618,7 +604,7 @@ void pl_turn_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   pl_str text = turned_text(&r);
   if (!w.fine || !r.fine)
     return;
-  pl_replacement one = {loop->node->range, with_line_ends(&r, text)};
+  pl_replacement one = {loop->node->range, text};
   PL_PUSH(arena, out->items, out->n, out->cap, one);
   out->renames = true;
   out->renamed = PL_NEW(arena, pl_made_name);

@@ -22,10 +22,12 @@
 #include "async_operations.h"
 #include "expansions.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct rewriting {
-  const pl_loop *loop;
+  const pl_loop *loop; /* in a helper: the loop as if it were the helper's */
+  const pl_put_func *funcs; /* helpers of plain copies */
   const pl_unit *unit;
   pl_arena *arena;
   const pl_async_use *use;
@@ -297,19 +299,137 @@ static pl_str new_name(const pl_unit *unit, pl_arena *arena) {
   return name;
 }
 
+static void replace_operation(rewriting *w, const pl_async_op *op) {
+  bool copies = op->role == PL_ASYNC_COPY;
+  pl_str text = copies ? copy_text(w, op) : wait_text(w, op);
+  w->fine = w->fine && (text.n || !copies);
+  replace(w, op->node, text);
+}
+
+/* ---- functions that copy more than once --------------------------------------------- */
+
+static int by_place(const void *x, const void *y) {
+  const pl_replacement *a = x, *b = y;
+  return (a->range.begin > b->range.begin) - (a->range.begin < b->range.begin);
+}
+
+/* The text of a range with its parts replaced. */
+static pl_str with_parts(rewriting *w, pl_range range, pl_replacements *parts) {
+  pl_text out = {.arena = w->arena};
+  uint32_t at = range.begin;
+  if (parts->n)
+    qsort(parts->items, parts->n, sizeof *parts->items, by_place);
+  for (size_t i = 0; i < parts->n; i++) {
+    pl_range one = parts->items[i].range;
+    if (one.begin < at || one.end > range.end) {
+      w->fine = false;
+      break;
+    }
+    pl_text_add(&out, pl_unit_slice(w->unit, (pl_range){at, one.begin}));
+    pl_text_add(&out, parts->items[i].text);
+    at = one.end;
+  }
+  pl_text_add(&out, pl_unit_slice(w->unit, (pl_range){at, range.end}));
+  return pl_text_view(&out);
+}
+
+static pl_str plain_name(const rewriting *w, const pl_func *func) {
+  pl_range all = {0, (uint32_t)w->unit->text.n};
+  pl_str name = pl_arena_printf(w->arena, "%.*s_plain", PL_FMT(func->name));
+  for (int i = 2; pl_count_words(w->unit, all, name) && i < 99; i++)
+    name = pl_arena_printf(w->arena, "%.*s_plain%d", PL_FMT(func->name), i);
+  return name;
+}
+
+/* A second text of a helper, with plain copies, under another name. */
+static pl_str plain_helper(const rewriting *w, const pl_func *func, pl_str name,
+                           bool *fine) {
+  pl_loop own = *w->loop;
+  rewriting inner = {.loop = &own, .unit = w->unit, .arena = w->arena, .use = w->use,
+                     .name = w->name, .fine = true};
+  own.func = (pl_func *)func;
+  own.block = NULL;
+  for (size_t i = 0; i < w->use->n; i++)
+    if (w->use->ops[i].helper == func) {
+      bool seen = false;
+      for (size_t k = 0; k < i && !seen; k++)
+        seen = w->use->ops[k].helper == func && w->use->ops[k].node == w->use->ops[i].node;
+      if (!seen)
+        replace_operation(&inner, &w->use->ops[i]);
+    }
+  pl_node_walk(func->body, find_address, &inner);
+  pl_replacement named = {func->name_range, name};
+  PL_PUSH(w->arena, inner.own.items, inner.own.n, inner.own.cap, named);
+  bool words = func->name_range.end > func->name_range.begin && !func->from_macro &&
+               pl_count_words(w->unit, func->range, func->name) == 1;
+  pl_str text = with_parts(&inner, func->range, &inner.own);
+  *fine = *fine && inner.fine && words;
+  return text;
+}
+
+/* The name in a call, as it is written: `load` of `load<16>(...)`. */
+static pl_range called_name(const rewriting *w, const pl_node *call) {
+  pl_range range = call->kids[0] ? call->kids[0]->range : (pl_range){0, 0};
+  pl_str name = call->decl->func->name;
+  pl_str text = pl_unit_slice(w->unit, range);
+  bool plain = text.n >= name.n && pl_str_eq((pl_str){text.p, name.n}, name);
+  return plain ? (pl_range){range.begin, range.begin + (uint32_t)name.n}
+               : (pl_range){0, 0};
+}
+
+/* Puts the second text behind the helper, once for all of its instantiations, and its
+ * name into the call. */
+static void replace_call(rewriting *w, const pl_async_op *op) {
+  const pl_func *func = op->helper;
+  pl_str name = plain_name(w, func);
+  bool there = false;
+  for (const pl_put_func *f = w->funcs; f; f = f->next)
+    there = there || pl_str_eq(f->name, name);
+  for (size_t i = 0; i < w->own.n; i++)
+    if (w->own.items[i].range.begin == called_name(w, op->call).begin)
+      return;
+  pl_replacement call = {called_name(w, op->call), name};
+  w->fine = w->fine && call.range.end;
+  PL_PUSH(w->arena, w->own.items, w->own.n, w->own.cap, call);
+  pl_str text = plain_helper(w, func, name, &w->fine);
+  if (there)
+    return;
+  pl_replacement behind = {{func->range.end - 1, func->range.end}, {0}};
+  behind.text = pl_arena_printf(w->arena, "}\n\n%.*s", PL_FMT(text));
+  PL_PUSH(w->arena, w->own.items, w->own.n, w->own.cap, behind);
+  pl_put_func *put = PL_NEW(w->arena, pl_put_func);
+  *put = (pl_put_func){behind.text, name, w->funcs};
+  w->funcs = put;
+}
+
+/* Whether the instantiations of a helper that the loop calls become one text. */
+static bool helpers_agree(rewriting *w) {
+  bool fine = true;
+  for (size_t i = 0; i < w->use->n; i++)
+    for (size_t k = 0; k < i; k++) {
+      const pl_func *a = w->use->ops[i].helper, *b = w->use->ops[k].helper;
+      if (a && b && a != b && a->range.begin == b->range.begin &&
+          !pl_str_eq(plain_helper(w, a, PL_STR("x"), &fine),
+                     plain_helper(w, b, PL_STR("x"), &fine)))
+        return false;
+    }
+  return fine;
+}
+
 static bool rewrite_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   pl_async_use use;
-  rewriting w = {loop, loop->unit, arena, &use, {0}, new_name(loop->unit, arena), true};
+  rewriting w = {.loop = loop, .unit = loop->unit, .arena = arena, .use = &use,
+                 .name = new_name(loop->unit, arena), .fine = true};
   pl_async_in_loop((pl_loop *)loop, &use);
-  for (size_t i = 0; use.waited && i < use.n; i++) {
-    const pl_async_op *op = &use.ops[i];
-    bool copies = op->role == PL_ASYNC_COPY;
-    pl_str text = copies ? copy_text(&w, op) : wait_text(&w, op);
-    w.fine = w.fine && (text.n || !copies);
-    replace(&w, op->node, text);
-  }
+  for (size_t i = 0; use.waited && i < use.n; i++)
+    if (use.ops[i].helper)
+      replace_call(&w, &use.ops[i]);
+    else
+      replace_operation(&w, &use.ops[i]);
   pl_node_walk(loop->body, find_address, &w);
+  w.fine = w.fine && (!use.waited || helpers_agree(&w));
   *out = w.own;
+  out->funcs = w.funcs;
   return use.waited && w.fine;
 }
 
@@ -376,4 +496,10 @@ void pl_copies_that_are_waited_for(const pl_loop *loop, pl_arena *arena,
     return;
   for (size_t k = 0; k < own.n; k++)
     PL_PUSH(arena, out->items, out->n, out->cap, own.items[k]);
+  for (const pl_put_func *f = own.funcs; f; f = f->next) {
+    pl_put_func *put = PL_NEW(arena, pl_put_func);
+    *put = *f;
+    put->next = out->funcs;
+    out->funcs = put;
+  }
 }

@@ -56,12 +56,20 @@ typedef struct pl_made_name {
   const struct pl_made_name *next;
 } pl_made_name;
 
+/* A function that was put into a text, for what is to call it. */
+typedef struct pl_made_func {
+  pl_str name;
+  const struct pl_made_func *next;
+} pl_made_func;
+
 /* A text in which macros' bodies stand in the place of their uses, and for each of
  * its bytes the bytes of the source that it stands for; NULL: it is the source. */
 typedef struct pl_expanded {
   pl_str text, source;
   pl_lines lines; /* of the source */
   pl_range *origins;
+  const bool *made;  /* for each byte: it is of such a function; NULL: none is */
+  const pl_made_func *funcs;
   bool renames; /* it has names that the source does not */
   const pl_made_name *renamed;
   bool for_async; /* it is good for nothing but more asynchronous copies */

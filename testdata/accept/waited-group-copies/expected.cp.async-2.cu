@@ -19,11 +19,10 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     __shared__ alignas(16) float sa_stage[2][T], sb_stage[2][T];
     auto block = cg::this_thread_block();
     float acc = 0;
-    // pipelinify: cp.async, 2 stages, source 8dd3c97f
+    // pipelinify: cp.async, 2 stages, source 352f2bb5
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
-        const bool joined = ((sizeof(float) * T) / 4) % 4 == 0 && T % 4 == 0 && (size_t)a % 16 == 0 &&
-            (size_t)b % 16 == 0;
+        const bool joined = T % 4 == 0 && (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
         int i = 0;
         if (i < n) {
             // Prologue: load the first tile.
@@ -31,20 +30,20 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                 auto &sa = sa_stage[0];
                 auto &sb = sb_stage[0];
                 if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(float) * T) / 4; e += 4 * (block.size())) {
+                    for (unsigned e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&sa[e], &(a + i)[e], 16);
                     }
                 } else {
-                    for (unsigned e = block.thread_rank(); e < (sizeof(float) * T) / 4; e += block.size()) {
+                    for (unsigned e = block.thread_rank(); e < T; e += block.size()) {
                         __pipeline_memcpy_async(&sa[e], &(a + i)[e], sizeof(float));
                     }
                 }
                 if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(float) * T) / 4; e += 4 * (block.size())) {
+                    for (unsigned e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&sb[e], &(b + i)[e], 16);
                     }
                 } else {
-                    for (unsigned e = block.thread_rank(); e < (sizeof(float) * T) / 4; e += block.size()) {
+                    for (unsigned e = block.thread_rank(); e < T; e += block.size()) {
                         __pipeline_memcpy_async(&sb[e], &(b + i)[e], sizeof(float));
                     }
                 }
@@ -61,20 +60,20 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                     auto &sa = sa_stage[stage ^ 1];
                     auto &sb = sb_stage[stage ^ 1];
                     if (joined) {
-                        for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(float) * T) / 4; e += 4 * (block.size())) {
+                        for (unsigned e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
                             __pipeline_memcpy_async(&sa[e], &(a + i)[e], 16);
                         }
                     } else {
-                        for (unsigned e = block.thread_rank(); e < (sizeof(float) * T) / 4; e += block.size()) {
+                        for (unsigned e = block.thread_rank(); e < T; e += block.size()) {
                             __pipeline_memcpy_async(&sa[e], &(a + i)[e], sizeof(float));
                         }
                     }
                     if (joined) {
-                        for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(float) * T) / 4; e += 4 * (block.size())) {
+                        for (unsigned e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
                             __pipeline_memcpy_async(&sb[e], &(b + i)[e], 16);
                         }
                     } else {
-                        for (unsigned e = block.thread_rank(); e < (sizeof(float) * T) / 4; e += block.size()) {
+                        for (unsigned e = block.thread_rank(); e < T; e += block.size()) {
                             __pipeline_memcpy_async(&sb[e], &(b + i)[e], sizeof(float));
                         }
                     }

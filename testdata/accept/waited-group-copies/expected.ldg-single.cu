@@ -18,13 +18,13 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     __shared__ alignas(16) float sa[T], sb[T];
     auto block = cg::this_thread_block();
     float acc = 0;
-    // pipelinify: ldg-single, 1 stage, source 8dd3c97f
+    // pipelinify: ldg-single, 1 stage, source 352f2bb5
     {
         int i = 0;
         if (i < n) {
             // Prologue: load the first tile.
-            for (unsigned e = block.thread_rank(); e < (sizeof(float) * T) / 4; e += block.size()) sa[e] = (a + i)[e];
-            for (unsigned e = block.thread_rank(); e < (sizeof(float) * T) / 4; e += block.size()) sb[e] = (b + i)[e];
+            for (unsigned e = block.thread_rank(); e < T; e += block.size()) sa[e] = (a + i)[e];
+            for (unsigned e = block.thread_rank(); e < T; e += block.size()) sb[e] = (b + i)[e];
             i += T;
             block.sync(); // both tiles are there
 
@@ -35,14 +35,14 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     unsigned int e = block.thread_rank() + slot * (block.size());
-                    if (e < (sizeof(float) * T) / 4) {
+                    if (e < T) {
                         sa_next[slot] = (a + i)[e];
                     }
                 }
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     unsigned int e = block.thread_rank() + slot * (block.size());
-                    if (e < (sizeof(float) * T) / 4) {
+                    if (e < T) {
                         sb_next[slot] = (b + i)[e];
                     }
                 }
@@ -52,22 +52,22 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     unsigned int e = block.thread_rank() + slot * (block.size());
-                    if (e < (sizeof(float) * T) / 4) {
+                    if (e < T) {
                         sa[e] = sa_next[slot];
                     }
                 }
                 // What a smaller block has not fetched.
-                for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(float) * T) / 4; e += block.size())
+                for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
                     sa[e] = (a + i)[e];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     unsigned int e = block.thread_rank() + slot * (block.size());
-                    if (e < (sizeof(float) * T) / 4) {
+                    if (e < T) {
                         sb[e] = sb_next[slot];
                     }
                 }
                 // What a smaller block has not fetched.
-                for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(float) * T) / 4; e += block.size())
+                for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
                     sb[e] = (b + i)[e];
                 block.sync(); // both tiles are there
             }

@@ -18,7 +18,7 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     __shared__ alignas(16) float sa_stage[2][T], sb_stage[2][T];
     auto block = cg::this_thread_block();
     float acc = 0;
-    // pipelinify: ldg, 2 stages, source 8dd3c97f
+    // pipelinify: ldg, 2 stages, source 352f2bb5
     {
         int i = 0;
         if (i < n) {
@@ -26,8 +26,8 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
             {
                 auto &sa = sa_stage[0];
                 auto &sb = sb_stage[0];
-                for (unsigned e = block.thread_rank(); e < (sizeof(float) * T) / 4; e += block.size()) sa[e] = (a + i)[e];
-                for (unsigned e = block.thread_rank(); e < (sizeof(float) * T) / 4; e += block.size()) sb[e] = (b + i)[e];
+                for (unsigned e = block.thread_rank(); e < T; e += block.size()) sa[e] = (a + i)[e];
+                for (unsigned e = block.thread_rank(); e < T; e += block.size()) sb[e] = (b + i)[e];
             }
             i += T;
             block.sync(); // both tiles are there
@@ -40,14 +40,14 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     unsigned int e = block.thread_rank() + slot * (block.size());
-                    if (e < (sizeof(float) * T) / 4) {
+                    if (e < T) {
                         sa_next[slot] = (a + i)[e];
                     }
                 }
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
                     unsigned int e = block.thread_rank() + slot * (block.size());
-                    if (e < (sizeof(float) * T) / 4) {
+                    if (e < T) {
                         sb_next[slot] = (b + i)[e];
                     }
                 }
@@ -64,22 +64,22 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
                         unsigned int e = block.thread_rank() + slot * (block.size());
-                        if (e < (sizeof(float) * T) / 4) {
+                        if (e < T) {
                             sa[e] = sa_next[slot];
                         }
                     }
                     // What a smaller block has not fetched.
-                    for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(float) * T) / 4; e += block.size())
+                    for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
                         sa[e] = (a + i)[e];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
                         unsigned int e = block.thread_rank() + slot * (block.size());
-                        if (e < (sizeof(float) * T) / 4) {
+                        if (e < T) {
                             sb[e] = sb_next[slot];
                         }
                     }
                     // What a smaller block has not fetched.
-                    for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(float) * T) / 4; e += block.size())
+                    for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
                         sb[e] = (b + i)[e];
                 }
                 block.sync();

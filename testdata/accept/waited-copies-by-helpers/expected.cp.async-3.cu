@@ -1,0 +1,210 @@
+// Functions that copy a tile asynchronously, for loops that wait at once.
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+
+namespace cg = cooperative_groups;
+
+__device__ __forceinline__ void copy16(void *to, const void *from)
+{
+    unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(at), "l"(from));
+}
+__device__ __forceinline__ void commit() { asm volatile("cp.async.commit_group;\n" ::); }
+template <int N> __device__ __forceinline__ void wait()
+{
+    asm volatile("cp.async.wait_group %0;\n" ::"n"(N));
+}
+
+// Rows of halves, 16 bytes at a time.
+template <int ROWS, int COLS>
+__device__ void load_rows(__half (*tile)[COLS], const __half *from, int ld, int tid, int threads)
+{
+    for (int i = tid; i < ROWS * COLS / 8; i += threads) {
+        const int r = i / (COLS / 8), c = i % (COLS / 8) * 8;
+        copy16(&tile[r][c], from + r * ld + c);
+    }
+}
+
+template <int ROWS, int COLS>
+__device__ void load_rows_plain(__half (*tile)[COLS], const __half *from, int ld, int tid, int threads)
+{
+    for (int i = tid; i < ROWS * COLS / 8; i += threads) {
+        const int r = i / (COLS / 8), c = i % (COLS / 8) * 8;
+        *reinterpret_cast<uint4 *>(&tile[r][c]) = *reinterpret_cast<const uint4 *>(from + r * ld + c);
+    }
+}
+
+template <int ROWS, int COLS>
+__device__ void load_rows_plain_async(__half (*tile)[COLS], const __half *from, int ld, int tid, int threads)
+{
+    for (int i = tid; i < ROWS * COLS / 8; i += threads) {
+        const int r = i / (COLS / 8), c = i % (COLS / 8) * 8;
+        __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&tile[r][c]), reinterpret_cast<const uint4 *>(from + r * ld + c), sizeof(uint4));
+    }
+}
+
+// pipelinify: launch halves
+//   sizes    k=0,32,64,160
+//   block    64
+//   a:       in [16 * k] random
+//   b:       in [32 * k] random
+//   out:     out [64]
+//   k:       k
+__global__ void halves(const __half *__restrict__ a, const __half *__restrict__ b,
+                       float *__restrict__ out, int k)
+{
+    __shared__ __align__(16) __half as_stage[3][16][32];
+    __shared__ __align__(16) __half bs_stage[3][32][32];
+    const int tid = threadIdx.x;
+    float sum = 0;
+    // pipelinify: cp.async, 3 stages, source a95cb7dc
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k0_load < k) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
+                load_rows_plain_async<16, 32>(as, a + k0, k, tid, 64);
+                load_rows_plain_async<32, 32>(bs, b + k0, k, tid, 64);
+                k0 += 32;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < k; k0 += 32) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k0_load < k) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
+                load_rows_plain_async<16, 32>(as, a + k0, k, tid, 64);
+                load_rows_plain_async<32, 32>(bs, b + k0, k, tid, 64);
+                k0 += 32;
+            }
+            __pipeline_commit();
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int j = 0; j < 32; ++j)
+                    sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[tid] = sum;
+}
+
+// One that commits, too, and leaves early; the same function serves a loop of two stages,
+// which stays as it is.
+__device__ void load_line(float *line, const float *from, int n)
+{
+    if (4 * threadIdx.x < n)
+        __pipeline_memcpy_async(&line[4 * threadIdx.x], &from[4 * threadIdx.x], 16);
+    __pipeline_commit();
+}
+
+__device__ void load_line_plain(float *line, const float *from, int n)
+{
+    if (4 * threadIdx.x < n)
+        { *reinterpret_cast<float4 *>(&line[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&from[4 * threadIdx.x]); }
+}
+
+__device__ void load_line_plain_async(float *line, const float *from, int n)
+{
+    if (4 * threadIdx.x < n) {
+        __pipeline_memcpy_async(reinterpret_cast<float4 *>(&line[4 * threadIdx.x]), reinterpret_cast<const float4 *>(&from[4 * threadIdx.x]), sizeof(float4));
+    }
+}
+
+// pipelinify: launch lines
+//   sizes    lines=0,1,2,5
+//   block    64
+//   a:       in [lines * 128] random
+//   out:     out [64]
+//   lines:   lines
+__global__ void lines(const float *__restrict__ a, float *__restrict__ out, int lines)
+{
+    __shared__ __align__(16) float line_stage[3][128];
+    float sum = 0;
+    // pipelinify: cp.async, 3 stages, source 8d18db1f
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < lines) {
+                auto &line = line_stage[load_stage];
+                auto &k = k_load;
+                load_line_plain_async(line, a + k * 128, 128);
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < lines; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < lines) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &line = line_stage[load_stage];
+                auto &k = k_load;
+                load_line_plain_async(line, a + k * 128, 128);
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &line = line_stage[stage];
+                for (int j = 0; j < 128; ++j)
+                    sum += line[(threadIdx.x + j) % 128] * (j + 1);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = sum;
+}
+
+// A copy of the whole block, by a function.
+template <class E>
+__device__ void fetch(const cg::thread_block &block, E *to, const E *from, int n)
+{
+    cg::memcpy_async(block, to, from, sizeof(E) * n);
+    cg::memcpy_async(block, to + n, from + n, sizeof(E) * n);
+}
+
+// pipelinify: launch pairs
+//   sizes    tiles=0,1,2,3
+//   block    32
+//   a:       in [tiles * 64] random
+//   out:     out [32]
+//   tiles:   tiles
+__global__ void pairs(const int *__restrict__ a, int *__restrict__ out, int tiles)
+{
+    __shared__ int s[64];
+    auto block = cg::this_thread_block();
+    int sum = 0;
+    for (int k = 0; k < tiles; ++k) {
+        fetch(block, s, a + k * 64, 32);
+        cg::wait(block);
+        for (int j = 0; j < 64; ++j)
+            sum += s[(threadIdx.x + j) % 64] * (j + 1);
+        block.sync();
+    }
+    out[threadIdx.x] = sum;
+}
