@@ -184,6 +184,13 @@ const pl_iform *pl_iform_choose(const pl_iset *where, const pl_iform *a,
   return keep_form(a->of, isl_pw_aff_union_add(yes, no));
 }
 
+const pl_iform *pl_iform_within(const pl_iform *a, const pl_iset *where) {
+  if (!a || !where)
+    return NULL;
+  isl_pw_aff *simple = isl_pw_aff_gist_params(form_of(a), set_of(where));
+  return keep_form(a->of, isl_pw_aff_coalesce(simple));
+}
+
 const pl_iform *pl_iform_renamed(const pl_iform *a, const char *from,
                                  const char *to) {
   if (!a)
@@ -266,6 +273,10 @@ const pl_iset *pl_iset_renamed(const pl_iset *set, const char *from,
   isl_id *id = isl_id_alloc(set->of->isl, to, NULL);
   return keep_set(set->of, isl_set_set_dim_id(set_of(set), isl_dim_param,
                                               (unsigned)at, id));
+}
+
+const pl_iset *pl_iset_joined(const pl_iset *set) {
+  return set ? keep_set(set->of, isl_set_coalesce(set_of(set))) : NULL;
 }
 
 pl_answer pl_iset_is_empty(const pl_iset *set) {

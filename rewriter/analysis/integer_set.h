@@ -43,6 +43,8 @@ const pl_iform *pl_iform_rem(const pl_iform *a, int64_t by);
 /* `a` where the names are in the set, else `b`. */
 const pl_iform *pl_iform_choose(const pl_iset *where, const pl_iform *a,
                                 const pl_iform *b);
+/* One that is equal to `a` where the names are in the set, and as simple as can be. */
+const pl_iform *pl_iform_within(const pl_iform *a, const pl_iset *where);
 /* With another name in the place of one. It must not have it yet. */
 const pl_iform *pl_iform_renamed(const pl_iform *a, const char *from,
                                  const char *to);
@@ -62,6 +64,9 @@ const pl_iset *pl_iset_project(const pl_iset *set, const char *const *names,
                                size_t nnames);
 const pl_iset *pl_iset_renamed(const pl_iset *set, const char *from,
                                const char *to);
+
+/* The same set in fewer parts, where that can be seen. */
+const pl_iset *pl_iset_joined(const pl_iset *set);
 
 pl_answer pl_iset_is_empty(const pl_iset *set);
 pl_answer pl_iset_is_subset(const pl_iset *set, const pl_iset *of);

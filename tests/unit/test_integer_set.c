@@ -232,12 +232,35 @@ static void test_other_names(void **state) {
   assert_ptr_equal(pl_iset_renamed(set, "k", "j"), set);
 }
 
+/* Of max(n, 0) nothing but n is left where n is not negative. */
+static void test_within(void **state) {
+  (void)state;
+  const pl_iform *none = pl_iform_number(integers, 0);
+  const pl_iset *some = pl_iset_compare(name("n"), PL_OP_GE, none);
+  const pl_iform *most = pl_iform_choose(some, name("n"), none);
+  const pl_iset *apart = pl_iset_compare(most, PL_OP_NE, name("n"));
+  assert_int_equal(pl_iset_is_empty(apart), PL_NO);
+  assert_int_equal(pl_iset_is_disjoint(apart, some), PL_YES);
+  apart = pl_iset_compare(pl_iform_within(most, some), PL_OP_NE, name("n"));
+  assert_int_equal(pl_iset_is_empty(apart), PL_YES);
+}
+
+static void test_joined(void **state) {
+  (void)state;
+  const pl_iset *both = pl_iset_or(between(0, "i", 4), between(4, "i", 8));
+  const pl_iset *one = pl_iset_joined(both);
+  assert_int_equal(pl_iset_is_subset(one, both), PL_YES);
+  assert_int_equal(pl_iset_is_subset(both, one), PL_YES);
+}
+
 static void test_what_is_not_known(void **state) {
   (void)state;
   assert_null(pl_iform_floor(name("i"), 0));
   assert_null(pl_iform_add(name("i"), NULL));
   assert_null(pl_iset_compare(name("i"), PL_OP_ADD, name("j")));
   assert_null(pl_iform_name(NULL, "i"));
+  assert_null(pl_iform_within(name("i"), NULL));
+  assert_null(pl_iset_joined(NULL));
   assert_int_equal(pl_iset_is_empty(NULL), PL_UNKNOWN);
   assert_int_equal(pl_imap_is_injective(stores(NULL, 1)), PL_UNKNOWN);
   assert_int_equal(pl_iset_is_subset(pl_iset_all(integers), NULL), PL_UNKNOWN);
@@ -273,6 +296,8 @@ int main(void) {
       TEST(test_choices),
       TEST(test_two_maps),
       TEST(test_other_names),
+      TEST(test_within),
+      TEST(test_joined),
       TEST(test_what_is_not_known),
       TEST(test_budget),
   };

@@ -1,0 +1,479 @@
+/* certificate.c - the proof that a pipelined loop is the loop that it was made of.
+ *
+ * Needs: the events of both (events.h). Gives: whether (a) accesses that a barrier
+ * ordered stay ordered, (b) each read finds the write that it found, (c) no cell is
+ * read or written while a copy to it is in flight, (d) all threads come to each
+ * barrier equally often; or the first that is not shown. Raises: nothing.
+ *
+ * Each question is whether a set of integers is empty: of T, of the rounds k1 and k2
+ * in which two accesses are, for which something would be wrong. */
+#include "events.h"
+
+#include <string.h>
+
+#define OPERATIONS 4000000ul
+
+typedef struct check {
+  pl_emitted *out;
+  const pl_source_loop *source;
+  pl_integers *ints;
+  const pl_site *a, *b;  /* two accesses, of rounds k1 and k2 */
+  const pl_iform *tile[2], *slot[2], *barriers[2];
+  const pl_iset *both;   /* where both are */
+} check;
+
+static const pl_iform *number(const check *c, int64_t value) {
+  return pl_iform_number(c->ints, value);
+}
+
+static const pl_iform *T(const check *c) { return pl_iform_name(c->ints, "T"); }
+
+static const char *const rounds[] = {"k1", "k2", "k3"};
+
+static const pl_iform *form_in(const pl_iform *form, int which) {
+  return pl_iform_renamed(form, "k", rounds[which]);
+}
+
+static const pl_iset *set_in(const pl_iset *set, int which) {
+  return pl_iset_renamed(set, "k", rounds[which]);
+}
+
+static bool is_never(const pl_iset *set) { return pl_iset_is_empty(set) == PL_YES; }
+
+static bool is_in(const pl_iset *set, const pl_iset *of) {
+  return pl_iset_is_subset(set, of) == PL_YES;
+}
+
+static const pl_cell_object *object_of(const check *c, const pl_site *site) {
+  return &c->source->objects[site->object];
+}
+
+static pl_str name_of(const check *c, const pl_site *site) {
+  const pl_decl *decl = object_of(c, site)->decl;
+  return decl ? decl->name : PL_STR("global memory");
+}
+
+/* ---- order -------------------------------------------------------------------- */
+
+/* When two things that a thread does in rounds k of their own come one after the
+ * other. */
+static const pl_iset *is_before(const check *c, pl_moment a, int ka, pl_moment b,
+                                int kb) {
+  const pl_iset *all = pl_iset_all(c->ints);
+  const pl_iset *none = pl_iset_minus(all, all);
+  if (a.section != b.section)
+    return a.section < b.section ? all : none;
+  if (a.section != 1)
+    return a.at < b.at ? all : none;
+  return pl_iset_compare(pl_iform_name(c->ints, rounds[ka]),
+                         a.at < b.at ? PL_OP_LE : PL_OP_LT,
+                         pl_iform_name(c->ints, rounds[kb]));
+}
+
+/* Barriers of the source ahead of an item's first access, or last one. */
+static const pl_iform *source_barriers(const check *c, const pl_iform *tile,
+                                       int within) {
+  return pl_iform_add(pl_iform_scale(tile, c->source->barriers),
+                      number(c, within));
+}
+
+static const pl_item *item_of(const check *c, const pl_site *site) {
+  return &c->source->items[site->item];
+}
+
+/* Where some barrier of the source may stand between `a` and `b`. */
+static const pl_iset *is_ordered(const check *c) {
+  return pl_iset_compare(
+      source_barriers(c, c->tile[0], item_of(c, c->a)->first), PL_OP_LT,
+      source_barriers(c, c->tile[1], item_of(c, c->b)->last));
+}
+
+/* Where `a` comes before `b` in a thread of the source. */
+static const pl_iset *comes_first(const check *c) {
+  return pl_iset_compare(c->tile[0], c->a->item < c->b->item ? PL_OP_LE : PL_OP_LT,
+                         c->tile[1]);
+}
+
+/* ---- copies in flight ------------------------------------------------------------ */
+
+/* Where a wait says that copy `a` has landed, and then, with a barrier in between or
+ * in the thread's own order alone, `b` comes. */
+static const pl_iset *has_landed(const check *c, bool barrier) {
+  const pl_iset *all = pl_iset_all(c->ints), *found = pl_iset_minus(all, all);
+  const char *const gone[] = {rounds[2]};
+  for (size_t i = 0; i < c->out->nwaits; i++) {
+    const pl_wait_site *wait = &c->out->waits[i];
+    const pl_iset *lands = pl_iset_and(
+        set_in(wait->when, 2),
+        pl_iset_compare(form_in(c->a->group, 0), PL_OP_LT, form_in(wait->until, 2)));
+    const pl_iset *in_time = is_before(c, wait->moment, 2, c->b->moment, 1);
+    if (barrier)
+      in_time = pl_iset_and(in_time,
+                            pl_iset_compare(form_in(wait->barriers, 2), PL_OP_LT,
+                                            c->barriers[1]));
+    lands = pl_iset_and(pl_iset_and(lands, in_time),
+                        is_before(c, c->a->moment, 0, wait->moment, 2));
+    found = pl_iset_or(found, pl_iset_project(lands, gone, 1));
+  }
+  return found;
+}
+
+/* Behind the text every copy has landed. */
+static void check_landed(check *c) {
+  static const pl_site end = {.moment = {3, 0}};
+  c->b = &end;
+  for (size_t i = 0; i < c->out->nsites; i++) {
+    c->a = &c->out->sites[i];
+    if (c->a->is_copy && !is_in(set_in(c->a->when, 0), has_landed(c, false)))
+      pl_emitted_fail(c->out, 'c', c->a->node,
+                      "a copy into '%.*s' may be in flight behind the loop",
+                      PL_FMT(name_of(c, c->a)));
+  }
+}
+
+/* ---- pairs ---------------------------------------------------------------------- */
+
+static void take_pair(check *c, const pl_site *a, const pl_site *b) {
+  c->a = a;
+  c->b = b;
+  for (int i = 0; i < 2; i++) {
+    const pl_site *site = i ? b : a;
+    c->tile[i] = form_in(site->tile, i);
+    c->slot[i] = form_in(site->slot, i);
+    c->barriers[i] = form_in(site->barriers, i);
+  }
+  c->both = pl_iset_and(set_in(a->when, 0), set_in(b->when, 1));
+}
+
+/* Whether others' accesses stay in the order that barriers gave them. Which thread
+ * makes what part of a split load is not looked at: it may be any one. */
+static void check_threads(check *c, const pl_iset *same_slot) {
+  bool any = !c->a->is_verbatim || !c->b->is_verbatim;
+  const pl_iset *ordered = any ? pl_iset_or(is_ordered(c), comes_first(c))
+                               : is_ordered(c);
+  const pl_iset *due = pl_iset_and(same_slot, ordered);
+  if (is_never(due))
+    return;
+  if (!is_never(pl_iset_and(due, pl_iset_compare(c->barriers[0], PL_OP_GE,
+                                                 c->barriers[1]))))
+    pl_emitted_fail(c->out, 'a', c->b->node,
+                    "no barrier keeps it behind other threads' access to '%.*s'",
+                    PL_FMT(name_of(c, c->a)));
+  if (c->a->is_copy && !is_in(due, has_landed(c, true)))
+    pl_emitted_fail(c->out, 'c', c->b->node,
+                    "other threads' copies into '%.*s' may be in flight",
+                    PL_FMT(name_of(c, c->a)));
+}
+
+/* Whether a thread's own accesses stay in their order. */
+static void check_thread(check *c, const pl_iset *same_slot) {
+  const pl_iset *due = pl_iset_and(same_slot, comes_first(c));
+  if (is_never(due))
+    return;
+  if (!is_in(due, is_before(c, c->a->moment, 0, c->b->moment, 1)))
+    pl_emitted_fail(c->out, 'a', c->b->node,
+                    "it comes ahead of an access to '%.*s' that it came behind",
+                    PL_FMT(name_of(c, c->a)));
+  if (c->a->is_copy && !is_in(due, has_landed(c, false)))
+    pl_emitted_fail(c->out, 'c', c->b->node,
+                    "copies into '%.*s' may be in flight", PL_FMT(name_of(c, c->a)));
+}
+
+/* Whether what is of one tile is in one slot. */
+static void check_slots(check *c) {
+  const pl_iset *same_tile = pl_iset_and(
+      c->both, pl_iset_compare(c->tile[0], PL_OP_EQ, c->tile[1]));
+  if (!is_never(pl_iset_and(same_tile, pl_iset_compare(c->slot[0], PL_OP_NE,
+                                                       c->slot[1]))))
+    pl_emitted_fail(c->out, 'b', c->b->node,
+                    "it uses another stage of '%.*s' than the rest of its tile",
+                    PL_FMT(name_of(c, c->a)));
+}
+
+/* What loads read of global memory is asked of by a premise. */
+static bool is_load(const check *c, const pl_site *site) {
+  const pl_item *it = item_of(c, site);
+  for (size_t i = 0; i < it->ntouches; i++)
+    if (c->source->objects[it->touches[i].object].slots > 1 && it->touches[i].writes)
+      return true;
+  for (size_t i = 0; i < c->out->nsites; i++)
+    if (!c->out->sites[i].is_verbatim && c->out->sites[i].item == site->item)
+      return true;
+  return false;
+}
+
+static bool is_conflict(const pl_site *a, const pl_site *b) {
+  return a->object == b->object && (a->writes || b->writes);
+}
+
+static bool is_premise(const check *c, const pl_site *a, const pl_site *b) {
+  return a->object == 0 && ((!a->writes && is_load(c, a)) ||
+                            (!b->writes && is_load(c, b)));
+}
+
+static void check_pairs(check *c) {
+  const pl_emitted *out = c->out;
+  for (size_t i = 0; i < out->nsites; i++)
+    for (size_t k = 0; k < out->nsites && !out->claim; k++) {
+      const pl_site *a = &out->sites[i], *b = &out->sites[k];
+      if (!is_conflict(a, b) || is_premise(c, a, b))
+        continue;
+      take_pair(c, a, b);
+      const pl_iset *same_slot = pl_iset_and(
+          c->both, pl_iset_compare(c->slot[0], PL_OP_EQ, c->slot[1]));
+      if (object_of(c, a)->slots > 1 && i < k)
+        check_slots(c);
+      check_threads(c, same_slot);
+      check_thread(c, same_slot);
+    }
+}
+
+/* ---- each tile once ---------------------------------------------------------------- */
+
+/* Whether an item is a load that the main loop makes in parts. */
+static bool is_split(const check *c, size_t item, size_t object) {
+  bool split = false;
+  for (size_t i = 0; i < c->out->nsites; i++) {
+    const pl_site *s = &c->out->sites[i];
+    if (s->object != object || !s->writes)
+      continue;
+    if (s->item == item && s->is_verbatim && s->moment.section == 1)
+      return false;
+    split |= !s->is_verbatim;
+  }
+  return split;
+}
+
+/* Of items that are split, a part stands for all that load the object. */
+static bool is_one_load(const check *c, const pl_site *a, const pl_site *b) {
+  return a->item == b->item ||
+         (a->writes && b->writes && is_split(c, a->item, a->object) &&
+          is_split(c, b->item, b->object));
+}
+
+static bool is_twice(check *c, const pl_site *a, const pl_site *b) {
+  take_pair(c, a, b);
+  const pl_iset *same =
+      pl_iset_and(c->both, pl_iset_compare(c->tile[0], PL_OP_EQ, c->tile[1]));
+  if (a == b)
+    same = pl_iset_and(same, pl_iset_compare(pl_iform_name(c->ints, rounds[0]),
+                                             PL_OP_LT,
+                                             pl_iform_name(c->ints, rounds[1])));
+  return !is_never(same);
+}
+
+/* The tiles, by the name t, that a site is of. */
+static const pl_iset *tiles_of(const check *c, const pl_site *site) {
+  const char *const k[] = {"k"};
+  const pl_iform *t = pl_iform_name(c->ints, "t");
+  return pl_iset_project(
+      pl_iset_and(site->when, pl_iset_compare(t, PL_OP_EQ, site->tile)), k, 1);
+}
+
+static const pl_iset *all_tiles(const check *c) {
+  const pl_iform *t = pl_iform_name(c->ints, "t");
+  const pl_iset *all = pl_iset_and(pl_iset_compare(t, PL_OP_GE, number(c, 0)),
+                                   pl_iset_compare(t, PL_OP_LT, T(c)));
+  return pl_iset_and(all, pl_iset_compare(T(c), PL_OP_GE,
+                                          number(c, c->source->is_do)));
+}
+
+static void check_once(check *c, size_t item, size_t object) {
+  const pl_emitted *out = c->out;
+  const pl_iset *all = pl_iset_all(c->ints), *found = pl_iset_minus(all, all);
+  const pl_site like = {.item = item, .object = object, .writes = true};
+  for (size_t i = 0; i < out->nsites; i++) {
+    const pl_site *a = &out->sites[i];
+    if (a->object != object || !is_one_load(c, a, &like))
+      continue;
+    found = pl_iset_or(found, tiles_of(c, a));
+    for (size_t k = 0; k <= i; k++) {
+      const pl_site *b = &out->sites[k];
+      bool apart = a == b ? a->moment.section == 1
+                          : a->run != b->run || (a->is_verbatim && b->is_verbatim &&
+                                                 a->item == b->item);
+      if (b->object == object && is_one_load(c, b, &like) && apart &&
+          is_one_load(c, a, b) && is_twice(c, a, b))
+        pl_emitted_fail(c->out, 'b', a->node, "it happens twice for one tile");
+    }
+  }
+  if (!is_in(all_tiles(c), found))
+    pl_emitted_fail(c->out, 'b', c->source->items[item].node,
+                    "it does not happen for every tile");
+}
+
+static void check_all_once(check *c) {
+  const pl_source_loop *l = c->source;
+  for (size_t i = 0; i < l->nitems; i++)
+    for (size_t k = 0; k < l->items[i].ntouches && !c->out->claim; k++)
+      if (l->items[i].touches[k].object || l->items[i].touches[k].writes)
+        check_once(c, i, l->items[i].touches[k].object);
+}
+
+/* ---- what stands around the loop ---------------------------------------------------- */
+
+typedef struct mention {
+  const pl_decl *decl;
+  pl_range region;
+  bool found;
+} mention;
+
+static bool find_outside(pl_node *node, void *context) {
+  mention *m = context;
+  if (node->range.end && pl_range_inside(node->range, m->region))
+    return false;
+  m->found |= node->kind == PL_NODE_REF && node->decl == m->decl;
+  return !m->found;
+}
+
+static bool is_inside_loop(const check *c) {
+  const pl_node *up = c->source->node->parent;
+  while (up && !pl_node_is_loop(up))
+    up = up->parent;
+  return up != NULL;
+}
+
+/* Whether the text has a barrier ahead of all accesses to an object that the source
+ * has one ahead of; and behind them. */
+static bool has_barrier_ahead(const check *c, size_t object) {
+  bool all = true;
+  for (size_t i = 0; i < c->out->nsites && all; i++) {
+    const pl_site *s = &c->out->sites[i];
+    const pl_iset *due = pl_iset_and(
+        s->when, pl_iset_compare(source_barriers(c, s->tile, item_of(c, s)->last),
+                                 PL_OP_GT, number(c, 0)));
+    all = s->object != object ||
+          is_never(pl_iset_and(due, pl_iset_compare(s->barriers, PL_OP_LE,
+                                                    number(c, 0))));
+  }
+  return all;
+}
+
+static bool has_barrier_behind(const check *c, size_t object) {
+  bool all = true;
+  for (size_t i = 0; i < c->out->nsites && all; i++) {
+    const pl_site *s = &c->out->sites[i];
+    const pl_iset *due = pl_iset_and(
+        s->when, pl_iset_compare(source_barriers(c, s->tile, item_of(c, s)->first),
+                                 PL_OP_LT, source_barriers(c, T(c), 0)));
+    all = s->object != object ||
+          is_never(pl_iset_and(due, pl_iset_compare(s->barriers, PL_OP_GE,
+                                                    c->out->barriers)));
+  }
+  return all;
+}
+
+/* Whether a barrier stands beside the loop in the body of the loop around it. */
+static bool has_barrier_beside(const check *c) {
+  const pl_node *node = c->source->node, *up = node->parent;
+  for (; up && !pl_node_is_loop(up); node = up, up = up->parent) {
+    bool body = up->kind == PL_NODE_COMPOUND && up->parent &&
+                pl_node_is_loop(up->parent) && pl_node_loop_body(up->parent) == up;
+    for (uint32_t i = 0; body && i < up->nkids; i++)
+      if (up->kids[i] && up->kids[i] != node && pl_is_barrier(up->kids[i]))
+        return true;
+  }
+  return false;
+}
+
+static void check_around(check *c, size_t object, bool is_used) {
+  pl_str name = c->source->objects[object].decl->name;
+  bool ahead = has_barrier_ahead(c, object), behind = has_barrier_behind(c, object);
+  bool again = is_inside_loop(c) || !c->source->func->is_global;
+  if (is_used && !ahead)
+    pl_emitted_fail(c->out, 'a', c->source->node,
+                    "no barrier keeps uses of '%.*s' ahead of the loop from it",
+                    PL_FMT(name));
+  if (is_used && !behind)
+    pl_emitted_fail(c->out, 'a', c->source->node,
+                    "no barrier keeps uses of '%.*s' behind the loop from it",
+                    PL_FMT(name));
+  if (again && !ahead && !behind &&
+      !(c->source->func->is_global && has_barrier_beside(c)))
+    pl_emitted_fail(c->out, 'a', c->source->node,
+                    "no barrier keeps the loop's uses of '%.*s' from those of the "
+                    "next time", PL_FMT(name));
+}
+
+static void check_surroundings(check *c) {
+  const pl_source_loop *l = c->source;
+  for (size_t i = 1; i < l->nobjects && !c->out->claim; i++) {
+    mention m = {.decl = l->objects[i].after, .region = c->out->region};
+    if (m.decl)
+      pl_node_walk(c->out->func->body, find_outside, &m);
+    if (m.found && l->objects[i].slots > 1)
+      pl_emitted_fail(c->out, '?', l->node,
+                      "which stage of '%.*s' is used around the loop is not known",
+                      PL_FMT(l->objects[i].decl->name));
+    check_around(c, i, m.found);
+  }
+}
+
+/* ---- all of it ------------------------------------------------------------------- */
+
+static void check_source(check *c) {
+  const pl_source_loop *l = c->source;
+  if (l->unknown.n)
+    pl_emitted_fail(c->out, '?', l->unknown_at, "%.*s", PL_FMT(l->unknown));
+  if (!l->certain)
+    pl_emitted_fail(c->out, 'd', l->node,
+                    "no barrier of its own makes all threads run it equally often");
+}
+
+static bool has_stages(const pl_source_loop *l) {
+  for (size_t i = 1; i < l->nobjects; i++)
+    if (l->objects[i].slots > 1)
+      return true;
+  return false;
+}
+
+static bool stores_globally(const pl_source_loop *l) {
+  for (size_t i = 0; i < l->nitems; i++)
+    for (size_t k = 0; k < l->items[i].ntouches; k++)
+      if (l->items[i].touches[k].object == 0 && l->items[i].touches[k].writes)
+        return true;
+  return false;
+}
+
+static pl_certificate result_of(const pl_emitted *out, pl_arena *arena) {
+  pl_certificate made = {.shown = !out->claim ? PL_YES
+                                  : out->claim == '?' || pl_integers_spent(out->integers)
+                                      ? PL_UNKNOWN : PL_NO,
+                         .claim = out->claim,
+                         .why = pl_arena_str(arena, out->why.p, out->why.n),
+                         .nevents = out->nsites + out->nwaits,
+                         .needs_coverage = has_stages(out->source),
+                         .needs_apart = stores_globally(out->source)};
+  if (out->why_at && out->why_at->range.end)
+    made.at = out->why_at->range;
+  return made;
+}
+
+pl_certificate pl_certify(pl_arena *arena, pl_unit *before, const pl_func *func,
+                          pl_node *loop, pl_unit *after, const pl_func *emitted,
+                          pl_range region) {
+  pl_arena *own = pl_arena_child(arena);
+  pl_source_loop source = {.arena = own, .unit = before, .func = func,
+                           .effects = pl_effect_context_new(before)};
+  pl_emitted out = {.source = &source, .unit = after, .func = emitted,
+                    .region = region,
+                    .integers = pl_integers_new(own, OPERATIONS),
+                    .effects = pl_effect_context_new(after)};
+  check c = {.out = &out, .source = &source, .ints = out.integers};
+  pl_read_source_loop(&source, loop);
+  check_source(&c);
+  if (!out.claim)
+    pl_walk_emitted(&out);
+  if (!out.claim)
+    check_all_once(&c);
+  if (!out.claim)
+    check_pairs(&c);
+  if (!out.claim)
+    check_landed(&c);
+  if (!out.claim)
+    check_surroundings(&c);
+  pl_certificate made = result_of(&out, arena);
+  pl_integers_free(out.integers);
+  pl_arena_free(own);
+  return made;
+}

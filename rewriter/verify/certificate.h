@@ -1,0 +1,27 @@
+/* certificate.h - is a pipelined loop the loop that it was made of, however often it
+ * runs? A proof over the emitted text, by its tree (docs/certificate.md). */
+#ifndef PL_CERTIFICATE_H
+#define PL_CERTIFICATE_H
+
+#include "answers.h"
+#include "model.h"
+
+typedef struct pl_certificate {
+  pl_answer shown; /* NO: something is seen to be wrong; UNKNOWN: not shown */
+  char claim;      /* 'a' to 'd', the one that is not shown; '?': the events cannot
+                      be read */
+  pl_str why;
+  pl_range at;     /* in the emitted text; empty: nowhere */
+  size_t nevents;
+  bool needs_coverage; /* it rests on this: a tile's compute reads only cells that
+                          the same tile's load has written */
+  bool needs_apart;    /* ... no store of the loop changes what it loads */
+} pl_certificate;
+
+/* `loop` is a node of `func`; `region`, where it has gone in the text of `after`,
+ * in the body of `emitted`. */
+pl_certificate pl_certify(pl_arena *arena, pl_unit *before, const pl_func *func,
+                          pl_node *loop, pl_unit *after, const pl_func *emitted,
+                          pl_range region);
+
+#endif

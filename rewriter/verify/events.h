@@ -1,0 +1,152 @@
+/* events.h - what a tile loop and its pipelined text do to shared memory, as events.
+ *
+ * events_source.c reads the original loop, events_walk.c the emitted text, each by
+ * its tree alone: nothing of the plan, and none of the code that made the text, is
+ * asked. certificate.c compares the two. docs/certificate.md has the model.
+ *
+ * A form is over two names: T, how often the original loop runs, and k, the round of
+ * the pipelined main loop. */
+#ifndef PL_EVENTS_H
+#define PL_EVENTS_H
+
+#include "certificate.h"
+#include "effects.h"
+#include "integer_set.h"
+
+enum { PL_MOST_SLOTS = 16, PL_NO_ITEM = -1 };
+
+/* ---- the original loop ------------------------------------------------------ */
+
+/* A shared object; that with decl NULL stands for everything else that others may
+ * see: global memory, prints, shuffles. */
+typedef struct pl_cell_object {
+  const pl_decl *decl;  /* in the source */
+  const pl_decl *after; /* in the emitted text; NULL: not seen yet */
+  int64_t slots;        /* there; 0: not known yet */
+} pl_cell_object;
+
+typedef struct pl_touch {
+  size_t object;
+  bool reads, writes;
+} pl_touch;
+
+/* A variable of the thread's own that the body sets. Its clock counts how many items
+ * that set it have run: an iteration is `writers` of them. */
+typedef struct pl_clocked {
+  const pl_decl *decl;
+  int writers;
+  bool is_temporary; /* declared in the body: each iteration has its own */
+  bool is_set_by_header; /* the init statement of a for gives it its value */
+} pl_clocked;
+
+/* A use of a clocked variable, and how many of its writers stand before it. */
+typedef struct pl_clock_use {
+  size_t var;
+  int before;
+  bool writes;
+} pl_clock_use;
+
+/* A statement of the body, or of the header's step. */
+typedef struct pl_item {
+  pl_node *node;
+  bool is_barrier;
+  bool has_barrier;         /* inside, and more than that */
+  int first, last;          /* barriers of an iteration before its first access, and
+                               before its last one, at most */
+  pl_touch *touches;
+  size_t ntouches, touches_cap;
+  pl_decl **locals; /* variables of the thread's own that it reads or sets */
+  size_t nlocals, locals_cap;
+  pl_clock_use *uses;
+  size_t nuses, uses_cap;
+} pl_item;
+
+typedef struct pl_source_loop {
+  pl_arena *arena;
+  pl_effect_context *effects;
+  const pl_unit *unit;
+  const pl_func *func;
+  pl_node *node, *init, *condition;
+  bool is_do;
+  pl_item *items;
+  size_t nitems, items_cap;
+  pl_clocked *vars;
+  size_t nvars, vars_cap;
+  pl_cell_object *objects; /* the first is the one of everything else */
+  size_t nobjects, objects_cap;
+  int barriers;  /* of an iteration, at most */
+  int certain;   /* ... at least */
+  pl_str unknown; /* why it cannot be read; empty: it is */
+  const pl_node *unknown_at;
+} pl_source_loop;
+
+/* Reads a loop. */
+void pl_read_source_loop(pl_source_loop *loop, pl_node *node);
+/* How many of a variable's writers stand before an item, and whether it sets it. */
+int pl_writers_before(const pl_source_loop *loop, size_t var, size_t item);
+/* The variable, or object, that a name of the source stands for; the number of them:
+ * none. */
+size_t pl_clocked_of(const pl_source_loop *loop, const pl_decl *decl);
+size_t pl_object_of(const pl_source_loop *loop, const pl_decl *decl);
+
+/* ---- the emitted text ------------------------------------------------------- */
+
+/* Where in a thread's run something happens: ahead of the main loop, in its round k,
+ * behind it; and which of those. */
+typedef struct pl_moment {
+  int section, at;
+} pl_moment;
+
+/* An access that the emitted text makes, of some rounds. */
+typedef struct pl_site {
+  size_t object;
+  bool reads, writes;
+  bool is_copy;   /* asynchronous: it writes until a wait says that it has landed */
+  size_t item;    /* of the source, that it stands for */
+  bool is_verbatim; /* word for word; else a part of a load that was split */
+  int run;        /* of accesses with nothing between that orders them */
+  const pl_iset *when;
+  const pl_iform *tile, *slot, *barriers, *group;
+  pl_moment moment;
+  const pl_node *node;
+} pl_site;
+
+/* A wait: all groups before `until` have landed. */
+typedef struct pl_wait_site {
+  const pl_iset *when;
+  const pl_iform *until, *barriers;
+  pl_moment moment;
+} pl_wait_site;
+
+typedef struct pl_emitted {
+  pl_source_loop *source;
+  pl_integers *integers;
+  pl_effect_context *effects;
+  const pl_unit *unit;
+  const pl_func *func;
+  pl_range region;
+  pl_site *sites;
+  size_t nsites, sites_cap;
+  pl_wait_site *waits;
+  size_t nwaits, waits_cap;
+  const pl_iform *barriers; /* in all */
+  char claim;    /* 'a' to 'd': that one does not hold; '?': it cannot be read; 0 */
+  pl_str why;
+  const pl_node *why_at;
+} pl_emitted;
+
+/* Executes the emitted text for any number of tiles. */
+void pl_walk_emitted(pl_emitted *out);
+/* Says why, once. */
+void pl_emitted_fail(pl_emitted *out, char claim, const pl_node *at,
+                     const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* ---- trees ------------------------------------------------------------------- */
+
+/* Whether a name of the source and one of the emitted text may be the same. */
+typedef bool pl_same_name(const pl_node *was, const pl_node *is, void *context);
+bool pl_same_tree(const pl_unit *before, const pl_node *was, const pl_unit *after,
+                  const pl_node *is, pl_same_name *same, void *context);
+
+#endif

@@ -1,0 +1,123 @@
+/* events_match.c - are two trees, of two texts, the same statement?
+ *
+ * Needs: two units. Gives: whether two nodes are word for word the same, names by
+ * the caller's question. Raises: nothing. */
+#include "events.h"
+
+typedef struct match {
+  const pl_unit *before, *after;
+  pl_same_name *same;
+  void *context;
+} match;
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\';
+}
+
+static pl_str trimmed(pl_str text) {
+  while (text.n && (is_blank(text.p[text.n - 1]) || text.p[text.n - 1] == ';'))
+    text.n--;
+  return text;
+}
+
+static bool same_words(pl_str a, pl_str b) {
+  size_t i = 0, k = 0;
+  a = trimmed(a);
+  b = trimmed(b);
+  for (;; i++, k++) {
+    while (i < a.n && is_blank(a.p[i]))
+      i++;
+    while (k < b.n && is_blank(b.p[k]))
+      k++;
+    if (i == a.n || k == b.n)
+      return i == a.n && k == b.n;
+    if (a.p[i] != b.p[k])
+      return false;
+  }
+}
+
+static bool same_text(const match *m, const pl_node *was, const pl_node *is) {
+  return was->range.end && is->range.end &&
+         same_words(pl_unit_slice(m->before, was->range),
+                    pl_unit_slice(m->after, is->range));
+}
+
+static bool is_placed(pl_str spelling) {
+  return pl_str_has(spelling, "(lambda") || pl_str_has(spelling, "(unnamed") ||
+         pl_str_has(spelling, "(anonymous");
+}
+
+static bool same_type(const pl_type *was, const pl_type *is) {
+  if (!was || !is)
+    return !was == !is;
+  was = was->in_text ? was->in_text : was;
+  is = is->in_text ? is->in_text : is;
+  return pl_str_eq(was->spelling, is->spelling) ||
+         (is_placed(was->spelling) && is_placed(is->spelling));
+}
+
+static bool trees(const match *m, const pl_node *was, const pl_node *is);
+
+static bool is_variable(const pl_decl *decl) {
+  return decl && (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM);
+}
+
+/* Of a function, its template arguments stand in the text alone. */
+static bool same_name(const match *m, const pl_node *was, const pl_node *is) {
+  if (is_variable(was->decl) || is_variable(is->decl))
+    return is_variable(was->decl) && is_variable(is->decl) &&
+           m->same(was, is, m->context);
+  return !was->decl == !is->decl && same_text(m, was, is) &&
+         (!was->decl || pl_str_eq(was->decl->qualified, is->decl->qualified));
+}
+
+/* What a node says of itself, its children aside. */
+static bool same_node(const match *m, const pl_node *was, const pl_node *is) {
+  if (was->kind != is->kind || was->op != is->op || was->nkids != is->nkids ||
+      was->is_arrow != is->is_arrow)
+    return false;
+  switch (was->kind) {
+  case PL_NODE_REF:
+    return same_name(m, was, is);
+  case PL_NODE_INT:
+    return was->has_ival == is->has_ival && was->ival == is->ival;
+  case PL_NODE_VAR:
+    return was->decl && is->decl && pl_str_eq(was->decl->name, is->decl->name) &&
+           same_type(was->decl->type, is->decl->type);
+  case PL_NODE_CAST:
+  case PL_NODE_CONSTRUCT:
+    return same_type(was->type, is->type);
+  case PL_NODE_MEMBER:
+  case PL_NODE_CALL:
+  case PL_NODE_GOTO:
+  case PL_NODE_LABEL:
+    return pl_str_eq(was->name, is->name);
+  case PL_NODE_FLOATING:
+  case PL_NODE_STRING:
+  case PL_NODE_SIZEOF:
+  case PL_NODE_ASM:
+  case PL_NODE_OTHER_DECL:
+  case PL_NODE_LAMBDA:
+  case PL_NODE_UNKNOWN:
+    return same_text(m, was, is);
+  default:
+    return true;
+  }
+}
+
+static bool trees(const match *m, const pl_node *was, const pl_node *is) {
+  if (!was || !is)
+    return !was == !is;
+  if (!same_node(m, was, is))
+    return false;
+  for (uint32_t i = 0; i < was->nkids; i++)
+    if (!trees(m, was->kids[i], is->kids[i]))
+      return false;
+  return true;
+}
+
+bool pl_same_tree(const pl_unit *before, const pl_node *was, const pl_unit *after,
+                  const pl_node *is, pl_same_name *same, void *context) {
+  match m = {before, after, same, context};
+  return trees(&m, was, is);
+}

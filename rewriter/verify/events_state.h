@@ -1,0 +1,122 @@
+/* events_state.h - what a thread's variables are while the emitted text is executed
+ * for any number of tiles. For events_state.c, events_items.c, events_loops.c and
+ * events_walk.c. */
+#ifndef PL_EVENTS_STATE_H
+#define PL_EVENTS_STATE_H
+
+#include "events.h"
+
+typedef enum pl_value_kind {
+  PL_VALUE_UNKNOWN,
+  PL_VALUE_UNSET,  /* source variable `of`, ahead of the header's init statement */
+  PL_VALUE_NUMBER, /* n */
+  PL_VALUE_CLOCK,  /* a version of source variable `of`, that many writers old */
+  PL_VALUE_TEMPORARY, /* ... of the iteration for tile n, `of` has run `writers` */
+  PL_VALUE_NAME,   /* a reference to variable `to` */
+  PL_VALUE_SLOT,   /* a reference to slot n of object `of` */
+  PL_VALUE_FETCHED /* made of `parts`, for a load */
+} pl_value_kind;
+
+/* What a fetched value was made of: a clock of a source variable, or (var ==
+ * PL_NO_VAR) a tile. */
+#define PL_NO_VAR ((size_t)-1)
+typedef struct pl_part {
+  size_t var;
+  const pl_iform *n;
+} pl_part;
+
+typedef struct pl_parts {
+  pl_part *items;
+  size_t n, cap;
+} pl_parts;
+
+typedef struct pl_value {
+  pl_value_kind kind;
+  const pl_iform *n;
+  size_t of;
+  int writers;
+  const pl_decl *to;
+  pl_parts parts;
+} pl_value;
+
+/* Numbers that no variable of the text holds. */
+typedef enum pl_counter {
+  PL_BARRIERS,
+  PL_GROUPS,  /* that were committed */
+  PL_WAITED,  /* how many of them a wait for the oldest one has been for */
+  PL_COUNTERS
+} pl_counter;
+
+typedef struct pl_entry {
+  const pl_decl *decl; /* NULL: a counter */
+  size_t counter;      /* pl_counter, or PL_COUNTERS and an item: how often it ran */
+  pl_value value;
+} pl_entry;
+
+typedef struct pl_env {
+  pl_entry *items;
+  size_t n, cap;
+} pl_env;
+
+typedef struct pl_walker {
+  pl_emitted *out;
+  pl_source_loop *source;
+  pl_arena *arena;
+  pl_integers *ints;
+  pl_env env;
+  const pl_iset *where; /* the values of T and k for which this is executed */
+  pl_moment moment;
+  int run;
+  size_t last; /* the item that ran last */
+  bool is_dry;   /* entries have names in the place of values: nothing is noted, and
+                    nothing is compared */
+  bool had_loop;
+} pl_walker;
+
+/* ---- events_state.c ----------------------------------------------------------- */
+
+pl_entry *pl_entry_of(pl_walker *w, const pl_decl *decl);
+pl_entry *pl_counter_of(pl_walker *w, size_t counter);
+/* The entry that a name leads to, through references. NULL: none. */
+pl_entry *pl_resolve(pl_walker *w, const pl_decl *decl);
+void pl_set_entry(pl_walker *w, const pl_decl *decl, pl_value value);
+void pl_count_up(pl_walker *w, size_t counter);
+const pl_iform *pl_number_in(pl_walker *w, int64_t value);
+
+/* Whether a comparison holds wherever this is executed. In a dry run: yes. */
+bool pl_holds(pl_walker *w, const pl_iform *a, pl_op op, const pl_iform *b);
+/* NULL: not a number, or no condition, that is known. */
+const pl_iform *pl_eval_form(pl_walker *w, pl_node *node);
+const pl_iset *pl_eval_set(pl_walker *w, pl_node *node);
+/* What two ways of a branch leave, where `where` says which. */
+void pl_join_envs(pl_walker *w, const pl_iset *where, const pl_env *taken,
+                  const pl_env *other);
+pl_env pl_copy_env(pl_walker *w);
+
+/* ---- events_items.c ----------------------------------------------------------- */
+
+/* Executes a statement that is one of the source's, word for word; false: it is
+ * none. */
+bool pl_try_item(pl_walker *w, pl_node *node);
+/* The header's init statement. */
+bool pl_try_init(pl_walker *w, pl_node *node);
+/* The tile whose loop condition an expression asks for, so that it is true where
+ * that is before T; NULL: it is not the loop's condition. */
+const pl_iform *pl_asked_tile(pl_walker *w, pl_node *node);
+/* Executes a part of a load: it fetches, stores what was fetched, or copies. */
+void pl_do_part_of_load(pl_walker *w, pl_node *node);
+/* The same of a variable's initialiser: what it is made of is the variable's. */
+void pl_do_fetched(pl_walker *w, pl_node *var);
+/* The object and slot that an expression names; false: none. */
+bool pl_slot_named(pl_walker *w, const pl_node *node, size_t *object,
+                   const pl_iform **slot);
+
+/* ---- events_loops.c ----------------------------------------------------------- */
+
+void pl_do_main_loop(pl_walker *w, pl_node *node);
+
+/* ---- events_walk.c ------------------------------------------------------------ */
+
+void pl_do_statement(pl_walker *w, pl_node *node);
+
+#endif

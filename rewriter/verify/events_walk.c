@@ -1,0 +1,440 @@
+/* events_walk.c - executes the emitted text for any number of tiles.
+ *
+ * Needs: the region of the emitted text, and the source loop. Gives: every access,
+ * wait and barrier that it makes, as forms over T and k; or what of it cannot be
+ * read. Raises: nothing.
+ *
+ * What is not known ends the walk: an access that is not noted would prove too
+ * much. */
+#include "cfg.h"
+#include "events_state.h"
+#include "reaching_definitions.h"
+
+void pl_emitted_fail(pl_emitted *out, char claim, const pl_node *at,
+                     const char *fmt, ...) {
+  va_list args;
+  if (out->claim)
+    return;
+  out->claim = claim;
+  out->why_at = at;
+  va_start(args, fmt);
+  out->why = pl_arena_vprintf(out->source->arena, fmt, args);
+  va_end(args);
+}
+
+/* ---- waits and groups ----------------------------------------------------------- */
+
+static pl_str call_name(const pl_node *node) {
+  return node->kind == PL_NODE_CALL ? pl_callee_name(node) : (pl_str){0};
+}
+
+static void note_wait(pl_walker *w, const pl_iform *until) {
+  pl_emitted *out = w->out;
+  pl_wait_site made = {
+      .when = w->where, .until = pl_iform_within(until, w->where),
+      .barriers = pl_iform_within(pl_counter_of(w, PL_BARRIERS)->value.n, w->where),
+      .moment = w->moment};
+  if (!w->is_dry)
+    PL_PUSH(w->arena, out->waits, out->nwaits, out->waits_cap, made);
+  w->moment.at++;
+}
+
+/* All but the last n groups. */
+static bool wait_prior(pl_walker *w, const pl_node *node) {
+  const pl_iform *n = node->nkids > 1 ? pl_eval_form(w, node->kids[1]) : NULL;
+  if (n)
+    note_wait(w, pl_iform_sub(pl_counter_of(w, PL_GROUPS)->value.n, n));
+  return n != NULL;
+}
+
+static void wait_oldest(pl_walker *w) {
+  pl_count_up(w, PL_WAITED);
+  note_wait(w, pl_counter_of(w, PL_WAITED)->value.n);
+}
+
+static bool try_group_call(pl_walker *w, const pl_node *node) {
+  pl_str name = pl_last_name(call_name(node));
+  if (pl_str_is(name, "__pipeline_commit") || pl_str_is(name, "producer_commit")) {
+    pl_count_up(w, PL_GROUPS);
+    w->run++;
+    w->moment.at++;
+  } else if (pl_str_is(name, "__pipeline_wait_prior")) {
+    return wait_prior(w, node);
+  } else if (pl_str_is(name, "consumer_wait")) {
+    wait_oldest(w);
+  } else {
+    return pl_str_is(name, "producer_acquire") ||
+           pl_str_is(name, "consumer_release");
+  }
+  return true;
+}
+
+typedef struct name_walk {
+  bool commits, waits;
+} name_walk;
+
+static bool find_group_call(pl_node *node, void *context) {
+  name_walk *n = context;
+  pl_str name = pl_last_name(call_name(node));
+  n->commits |= pl_str_has(name, "_commit");
+  n->waits |= pl_str_has(name, "_wait");
+  return true;
+}
+
+static bool has_barrier(pl_walker *w, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(w->out->effects, w->out->func, node, &effects);
+  return pl_effects_find(&effects, PL_EFFECT_BARRIER) != NULL;
+}
+
+static void do_barrier(pl_walker *w) {
+  pl_count_up(w, PL_BARRIERS);
+  w->run++;
+  w->moment.at++;
+}
+
+/* ---- declarations ----------------------------------------------------------------- */
+
+/* Whether an element of an array is as large as an object of the source, or a record
+ * that holds one. */
+static bool is_large_enough(const pl_decl *array, const pl_decl *object,
+                            bool is_member) {
+  const pl_type *element = array->type->element;
+  if (!element || !object->type || object->type->size <= 0)
+    return false;
+  return is_member ? element->size >= object->type->size
+                   : element->size == object->type->size;
+}
+
+/* `X_stage[n]` and `X_stage[n].tile`: the object by the name that the slot gets. */
+static bool bind_slot(pl_walker *w, const pl_decl *decl, pl_node *init) {
+  pl_source_loop *l = w->source;
+  bool is_member = init->kind == PL_NODE_MEMBER;
+  while (init->kind == PL_NODE_MEMBER || init->kind == PL_NODE_PAREN)
+    init = init->kids[0];
+  if (init->kind != PL_NODE_SUBSCRIPT)
+    return false;
+  const pl_node *base = pl_node_bare(init->kids[0]);
+  const pl_iform *slot = pl_eval_form(w, init->kids[1]);
+  size_t object = 1;
+  while (object < l->nobjects &&
+         !pl_str_eq(l->objects[object].decl->name, decl->name))
+    object++;
+  if (base->kind != PL_NODE_REF || !base->decl || !base->decl->is_shared || !slot ||
+      object == l->nobjects || base->decl->type->kind != PL_TYPE_ARRAY)
+    return false;
+  pl_cell_object *o = &l->objects[object];
+  if (!is_large_enough(base->decl, o->decl, is_member))
+    return false;
+  for (size_t i = 1; i < l->nobjects; i++)
+    if (i != object && l->objects[i].after == base->decl)
+      return false;
+  if (!o->after) {
+    o->after = base->decl;
+    o->slots = base->decl->type->count;
+  }
+  if (o->after != base->decl || o->slots < 1)
+    return false;
+  if (!pl_holds(w, slot, PL_OP_GE, pl_number_in(w, 0)) ||
+      !pl_holds(w, slot, PL_OP_LT, pl_number_in(w, o->slots))) {
+    pl_emitted_fail(w->out, 'b', init, "there is no such stage");
+    return true;
+  }
+  pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_SLOT, .of = object, .n = slot});
+  return true;
+}
+
+static bool bind_name(pl_walker *w, const pl_decl *decl, const pl_node *init) {
+  const pl_entry *to =
+      init->kind == PL_NODE_REF && init->decl ? pl_resolve(w, init->decl) : NULL;
+  if (to)
+    pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_NAME, .to = to->decl});
+  return to != NULL;
+}
+
+/* `auto t_load = t;` */
+static bool copy_value(pl_walker *w, const pl_decl *decl, const pl_node *init) {
+  const pl_entry *from =
+      init->kind == PL_NODE_REF && init->decl ? pl_resolve(w, init->decl) : NULL;
+  if (!from || from->value.kind == PL_VALUE_SLOT ||
+      (decl->type && decl->type->kind == PL_TYPE_ARRAY))
+    return false;
+  pl_set_entry(w, decl, from->value);
+  return true;
+}
+
+static bool set_number(pl_walker *w, const pl_decl *decl, pl_node *init) {
+  const pl_iform *n = pl_eval_form(w, init);
+  if (n)
+    pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_NUMBER, .n = n});
+  return n != NULL;
+}
+
+static void declare(pl_walker *w, pl_node *var) {
+  const pl_decl *decl = var->decl;
+  pl_node *init = var->nkids && var->kids[0] ? pl_node_bare(var->kids[0]) : NULL;
+  if (decl->is_shared || decl->is_static) {
+    pl_emitted_fail(w->out, '?', var, "it declares what is not the thread's own");
+    return;
+  }
+  if (pl_is_reference(decl->type)) {
+    if (!init || (!bind_name(w, decl, init) && !bind_slot(w, decl, init)))
+      pl_emitted_fail(w->out, '?', var, "what '%.*s' refers to is not known",
+                      PL_FMT(decl->name));
+    return;
+  }
+  if (init && (copy_value(w, decl, init) || set_number(w, decl, init)))
+    return;
+  pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_FETCHED});
+}
+
+static void do_declarations(pl_walker *w, pl_node *node) {
+  for (uint32_t i = 0; i < node->nkids && !w->out->claim; i++) {
+    pl_node *kid = node->kids[i];
+    if (!kid || kid->kind == PL_NODE_OTHER_DECL)
+      continue;
+    if (kid->kind != PL_NODE_VAR || !kid->decl) {
+      pl_emitted_fail(w->out, '?', kid, "a declaration is not known");
+      return;
+    }
+    declare(w, kid);
+    const pl_entry *made = pl_entry_of(w, kid->decl);
+    if (made && made->value.kind == PL_VALUE_FETCHED && kid->nkids && kid->kids[0])
+      pl_do_fetched(w, kid);
+  }
+}
+
+/* ---- assignments ------------------------------------------------------------------ */
+
+static const pl_iform *toggled(pl_walker *w, const pl_value *v, const pl_node *by) {
+  bool one = by->has_ival && by->ival == 1 &&
+             pl_holds(w, v->n, PL_OP_GE, pl_number_in(w, 0)) &&
+             pl_holds(w, v->n, PL_OP_LE, pl_number_in(w, 1));
+  return one ? pl_iform_sub(pl_number_in(w, 1), v->n) : NULL;
+}
+
+static const pl_iform *assigned(pl_walker *w, const pl_value *v, const pl_node *node) {
+  pl_node *right = pl_node_bare(node->kids[1]);
+  switch (node->op) {
+  case PL_OP_ASSIGN: return pl_eval_form(w, right);
+  case PL_OP_XOR: return toggled(w, v, right);
+  case PL_OP_ADD: return pl_iform_add(v->n, pl_eval_form(w, right));
+  case PL_OP_SUB: return pl_iform_sub(v->n, pl_eval_form(w, right));
+  default: return NULL;
+  }
+}
+
+static pl_entry *target_of(pl_walker *w, const pl_node *node) {
+  const pl_node *left = pl_node_bare(node->kids[0]);
+  return left->kind == PL_NODE_REF && left->decl ? pl_resolve(w, left->decl) : NULL;
+}
+
+/* Of the text's own numbers, and copies of variables. */
+static bool try_assignment(pl_walker *w, pl_node *node) {
+  if (node->kind != PL_NODE_ASSIGN && !pl_node_is_step(node))
+    return false;
+  pl_entry *entry = target_of(w, node);
+  if (!entry)
+    return false;
+  pl_value *v = &entry->value;
+  if (v->kind == PL_VALUE_NUMBER && node->kind == PL_NODE_ASSIGN) {
+    v->n = assigned(w, v, node);
+    return v->n != NULL;
+  }
+  if (v->kind == PL_VALUE_NUMBER) {
+    bool up = node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC;
+    v->n = pl_iform_add(v->n, pl_number_in(w, up ? 1 : -1));
+    return true;
+  }
+  return node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN &&
+         v->kind != PL_VALUE_SLOT &&
+         copy_value(w, entry->decl, pl_node_bare(node->kids[1]));
+}
+
+/* ---- branches --------------------------------------------------------------------- */
+
+static void do_arm(pl_walker *w, const pl_iset *where, pl_node *arm) {
+  const pl_iset *all = w->where;
+  w->where = pl_iset_joined(pl_iset_and(all, where));
+  if (arm)
+    pl_do_statement(w, arm);
+  w->where = all;
+}
+
+static void do_branch(pl_walker *w, pl_node *node) {
+  const pl_iset *set = pl_eval_set(w, node->kids[0]);
+  name_walk names = {0};
+  pl_node_walk(node, find_group_call, &names);
+  if (!set && !names.commits && !names.waits && !has_barrier(w, node)) {
+    pl_do_part_of_load(w, node);
+    return;
+  }
+  if (!set) {
+    pl_emitted_fail(w->out, 'd', node->kids[0], "who comes past this is not known");
+    return;
+  }
+  pl_env start = pl_copy_env(w);
+  do_arm(w, set, node->kids[1]);
+  pl_env taken = w->env;
+  w->env = start;
+  w->env = pl_copy_env(w);
+  do_arm(w, pl_iset_minus(pl_iset_all(w->ints), set), node->kids[2]);
+  pl_env other = w->env;
+  pl_join_envs(w, set, &taken, &other);
+}
+
+/* ---- loops of the prologue ---------------------------------------------------------- */
+
+/* `for (int s = 0; s < 2; ++s)`, executed as it stands. */
+static void do_each(pl_walker *w, pl_node *node) {
+  if (node->kind != PL_NODE_FOR || !node->kids[0] || !node->kids[1] ||
+      !node->kids[2]) {
+    pl_emitted_fail(w->out, '?', node, "a loop that commits copies is not known");
+    return;
+  }
+  pl_do_statement(w, node->kids[0]);
+  for (int i = 0; !w->out->claim; i++) {
+    const pl_iset *goes_on = pl_eval_set(w, node->kids[1]);
+    if (pl_iset_is_empty(goes_on) == PL_YES)
+      return;
+    if (i > PL_MOST_SLOTS || pl_iset_is_empty(pl_iset_minus(pl_iset_all(w->ints),
+                                                            goes_on)) != PL_YES)
+      break;
+    w->run++;
+    pl_do_statement(w, pl_node_loop_body(node));
+    pl_do_statement(w, node->kids[2]);
+  }
+  pl_emitted_fail(w->out, '?', node, "a loop that commits copies is not known");
+}
+
+static void do_loop(pl_walker *w, pl_node *node) {
+  name_walk names = {0};
+  pl_node_walk(node, find_group_call, &names);
+  if (has_barrier(w, node) || names.waits)
+    pl_do_main_loop(w, node);
+  else if (names.commits)
+    do_each(w, node);
+  else
+    pl_do_part_of_load(w, node);
+}
+
+/* ---- statements ------------------------------------------------------------------- */
+
+static void do_compound(pl_walker *w, pl_node *node) {
+  for (uint32_t i = 0; i < node->nkids && !w->out->claim; i++)
+    if (node->kids[i])
+      pl_do_statement(w, node->kids[i]);
+}
+
+void pl_do_statement(pl_walker *w, pl_node *node) {
+  if (w->out->claim || node->kind == PL_NODE_EMPTY)
+    return;
+  if (pl_is_barrier(node)) {
+    do_barrier(w);
+    return;
+  }
+  if (pl_try_item(w, node) || pl_try_init(w, node) || try_group_call(w, node) ||
+      try_assignment(w, node))
+    return;
+  switch (node->kind) {
+  case PL_NODE_COMPOUND: do_compound(w, node); return;
+  case PL_NODE_DECL_STMT: do_declarations(w, node); return;
+  case PL_NODE_IF: do_branch(w, node); return;
+  case PL_NODE_FOR:
+  case PL_NODE_WHILE:
+  case PL_NODE_DO: do_loop(w, node); return;
+  case PL_NODE_BREAK:
+  case PL_NODE_CONTINUE:
+  case PL_NODE_RETURN:
+  case PL_NODE_GOTO:
+    pl_emitted_fail(w->out, '?', node, "a jump is not known");
+    return;
+  default: pl_do_part_of_load(w, node); return;
+  }
+}
+
+/* ---- begin and end ------------------------------------------------------------------ */
+
+/* Variables of the source that the text has under their names. */
+static bool find_outer(pl_node *node, void *context) {
+  pl_walker *w = context;
+  const pl_source_loop *l = w->source;
+  if (node->kind != PL_NODE_REF || !node->decl ||
+      !pl_range_inside(node->range, w->out->region) ||
+      (node->decl->kind != PL_DECL_VAR && node->decl->kind != PL_DECL_PARAM) ||
+      pl_range_inside(node->decl->name_range, w->out->region) ||
+      pl_entry_of(w, node->decl))
+    return true;
+  for (size_t i = 0; i < l->nvars; i++) {
+    if (l->vars[i].is_temporary || !pl_str_eq(l->vars[i].decl->name, node->decl->name))
+      continue;
+    pl_value value = {.kind = l->vars[i].is_set_by_header ? PL_VALUE_UNSET
+                                                         : PL_VALUE_CLOCK,
+                      .of = i, .n = pl_number_in(w, 0)};
+    pl_set_entry(w, node->decl, value);
+  }
+  return true;
+}
+
+static pl_entry *outer_entry(pl_walker *w, size_t var) {
+  for (size_t i = 0; i < w->env.n; i++) {
+    const pl_entry *e = &w->env.items[i];
+    if (e->decl && pl_str_eq(e->decl->name, w->source->vars[var].decl->name) &&
+        !pl_range_inside(e->decl->name_range, w->out->region))
+      return &w->env.items[i];
+  }
+  return NULL;
+}
+
+/* What is read behind the loop has to be what the source's loop leaves. */
+static void check_end(pl_walker *w) {
+  const pl_source_loop *l = w->source;
+  for (size_t i = 0; i < l->nvars; i++) {
+    const pl_clocked *var = &l->vars[i];
+    bool dead = var->is_temporary ||
+                (var->decl->node && pl_node_within(var->decl->node, l->node)) ||
+                pl_is_live_behind(var->decl, l->node) == PL_NO;
+    if (dead)
+      continue;
+    const pl_entry *e = outer_entry(w, i);
+    const pl_iform *due =
+        pl_iform_scale(pl_iform_name(w->ints, "T"), var->writers);
+    if (!e || e->value.kind != PL_VALUE_CLOCK || e->value.of != i ||
+        !pl_holds(w, e->value.n, PL_OP_EQ, due))
+      pl_emitted_fail(w->out, 'b', l->node,
+                      "behind the loop '%.*s' is not what it was",
+                      PL_FMT(var->decl->name));
+  }
+}
+
+static bool find_region(pl_node *node, void *context) {
+  pl_walker *w = context;
+  const pl_node *up = node->parent;
+  bool top = pl_range_inside(node->range, w->out->region) && up &&
+             !pl_range_inside(up->range, w->out->region);
+  if (!top)
+    return !pl_range_inside(node->range, w->out->region);
+  if (up->kind == PL_NODE_COMPOUND || up->kind == PL_NODE_IF ||
+      pl_node_is_loop(up))
+    pl_do_statement(w, node);
+  else
+    pl_emitted_fail(w->out, '?', node, "where the loop is in the text is not known");
+  return false;
+}
+
+void pl_walk_emitted(pl_emitted *out) {
+  pl_walker w = {.out = out, .source = out->source, .arena = out->source->arena,
+                 .ints = out->integers,
+                 .last = out->source->nitems ? out->source->nitems - 1 : 0};
+  w.where = pl_iset_compare(pl_iform_name(w.ints, "T"), PL_OP_GE,
+                            pl_number_in(&w, out->source->is_do));
+  for (size_t i = 0; i < PL_COUNTERS + out->source->nitems; i++)
+    pl_counter_of(&w, i);
+  pl_node_walk(out->func->body, find_outer, &w);
+  pl_node_walk(out->func->body, find_region, &w);
+  if (!w.had_loop)
+    pl_emitted_fail(out, '?', out->func->body, "no main loop is found");
+  if (!out->claim)
+    check_end(&w);
+  out->barriers = pl_counter_of(&w, PL_BARRIERS)->value.n;
+}

@@ -1,0 +1,258 @@
+/* test_certificate.c - is a pipelined text shown to be its loop, and is one with a
+ * fault in it not? certificate.c, events_*.c. */
+#include "certificate.h"
+#include "frontend.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define KERNEL(tiles, loop)                                                       \
+  "#include <cuda_runtime.h>\n#include <cuda_pipeline.h>\n"                       \
+  "__global__ void k(const float *A, const float *B, float *C, int K) {\n" tiles  \
+  "  int tx = threadIdx.x, ty = threadIdx.y;\n"                                   \
+  "  float sum = 0.0f;\n" loop "  C[ty * 16 + tx] = sum;\n}\n"
+
+#define LOADS                                                                     \
+  "    As[ty][tx] = A[t * 16 + tx];\n    Bs[ty][tx] = B[t * 16 + ty];\n"
+#define COMPUTE "    for (int i = 0; i < 16; ++i)\n      sum += As[ty][i] * Bs[i][tx];\n"
+
+#define ONE "  __shared__ float As[16][16];\n  __shared__ float Bs[16][16];\n"
+#define STAGES(n)                                                                 \
+  "  __shared__ float As_stage[" n "][16][16];\n"                                 \
+  "  __shared__ float Bs_stage[" n "][16][16];\n"
+#define IN(slot) "auto &As = As_stage[" slot "];\nauto &Bs = Bs_stage[" slot "];\n"
+
+static const char original[] =
+    KERNEL(ONE, "  for (int t = 0; t < K; ++t) {\n" LOADS
+                "    __syncthreads();\n" COMPUTE "    __syncthreads();\n  }\n");
+
+#define FETCH "float As_next = A[t * 16 + tx];\nfloat Bs_next = B[t * 16 + ty];\n"
+#define STORE "As[ty][tx] = As_next;\nBs[ty][tx] = Bs_next;\n"
+
+static const char ldg_single[] = KERNEL(
+    ONE, "  {\nint t = 0;\nif (t < K) {\n" LOADS "++t;\n__syncthreads(); // 1\n"
+         "for (; t < K; ++t) {\n" FETCH COMPUTE "__syncthreads(); // 2\n" STORE
+         "__syncthreads(); // 3\n}\n// epilogue\n" COMPUTE "}\n}\n");
+
+static const char ldg[] = KERNEL(
+    STAGES("2"),
+    "  {\nint t = 0;\nif (t < K) {\n{\n" IN("0") LOADS "}\n++t;\n"
+    "__syncthreads(); // 1\nint stage = 0;\nfor (; t < K; ++t) {\n" FETCH
+    "{\n" IN("stage") COMPUTE "}\nstage ^= 1;\n{\n" IN("stage") STORE "}\n"
+    "__syncthreads(); // 2\n}\n// epilogue\n{\n" IN("stage") COMPUTE "}\n}\n}\n");
+
+#define COPIES                                                                    \
+  "__pipeline_memcpy_async(&As[ty][tx], &A[t * 16 + tx], sizeof(float));\n"       \
+  "__pipeline_memcpy_async(&Bs[ty][tx], &B[t * 16 + ty], sizeof(float));\n"
+
+static const char cp_async[] = KERNEL(
+    STAGES("2"),
+    "  {\nint t = 0;\nif (t < K) {\n{\n" IN("0") COPIES "}\n++t;\n"
+    "__pipeline_commit(); // 1\n__pipeline_wait_prior(0); // 1\n"
+    "__syncthreads(); // 1\nint stage = 0;\nfor (; t < K; ++t) {\n{\n"
+    IN("stage ^ 1") COPIES "}\n__pipeline_commit(); // 2\n{\n" IN("stage") COMPUTE
+    "}\nstage ^= 1;\n__pipeline_wait_prior(0); // 2\n__syncthreads(); // 2\n}\n"
+    "// epilogue\n{\n" IN("stage") COMPUTE "}\n}\n}\n");
+
+static const char deep[] = KERNEL(
+    STAGES("3"),
+    "  {\nint t = 0;\nauto t_load = t;\n"
+    "for (int load_stage = 0; load_stage < 2; ++load_stage) {\nif (t_load < K) {\n"
+    IN("load_stage") "auto &t = t_load;\n" COPIES "++t; // 1\n}\n"
+    "__pipeline_commit(); // 1\n}\nint stage = 0;\nfor (; t < K; ++t) {\n"
+    "__pipeline_wait_prior(1);\n__syncthreads();\nif (t_load < K) {\n"
+    "int load_stage = stage == 0 ? 2 : stage - 1;\n" IN("load_stage")
+    "auto &t = t_load;\n" COPIES "++t; // 2\n}\n__pipeline_commit(); // 2\n{\n"
+    IN("stage") COMPUTE "}\nstage = stage == 2 ? 0 : stage + 1;\n}\n"
+    "__pipeline_wait_prior(0);\n}\n");
+
+/* ---- one text ---------------------------------------------------------------- */
+
+static pl_unit *parsed(pl_arena *arena, const char *text) {
+  pl_parse_request request = {.path = "k.cu", .text = {text, strlen(text)},
+                              .arch = 80};
+  pl_str error = {0};
+  pl_unit *unit = pl_parse(arena, &request, &error);
+  if (!unit || unit->nproblems)
+    fail_msg("%.*s\n%s", PL_FMT(unit ? unit->problems[0].message : error), text);
+  return unit;
+}
+
+static bool is_loop(pl_node *node, void *context) {
+  pl_node **found = context;
+  if (!*found && pl_node_is_loop(node) && pl_node_has(node, PL_NODE_CALL))
+    *found = node;
+  return !*found;
+}
+
+static bool is_block(pl_node *node, void *context) {
+  pl_node **found = context;
+  if (!*found && node->kind == PL_NODE_COMPOUND && node->parent)
+    *found = node;
+  return !*found;
+}
+
+static pl_certificate certified(pl_arena *arena, const char *before,
+                                const char *after) {
+  pl_unit *was = parsed(arena, before), *is = parsed(arena, after);
+  pl_node *loop = NULL, *block = NULL;
+  pl_node_walk(was->funcs[0]->body, is_loop, &loop);
+  pl_node_walk(is->funcs[0]->body, is_block, &block);
+  return pl_certify(arena, was, was->funcs[0], loop, is, is->funcs[0], block->range);
+}
+
+static void is_shown(const char *before, const char *after) {
+  pl_arena *arena = pl_arena_new(abort);
+  pl_certificate made = certified(arena, before, after);
+  if (made.shown != PL_YES)
+    fail_msg("(%c) %.*s\n%s", made.claim, PL_FMT(made.why), after);
+  pl_arena_free(arena);
+}
+
+/* A text with `old` replaced by `with`, once. */
+static const char *edited(pl_arena *arena, const char *text, const char *old,
+                          const char *with) {
+  const char *at = strstr(text, old);
+  if (!at)
+    fail_msg("'%s' is not there", old);
+  return pl_arena_printf(arena, "%.*s%s%s", (int)(at - text), text, with,
+                         at + strlen(old)).p;
+}
+
+/* The claim that fails; '?' may stand for it as well: the text cannot be read. */
+static void is_not_shown(const char *text, const char *old, const char *with,
+                         const char *claims) {
+  pl_arena *arena = pl_arena_new(abort);
+  pl_certificate made = certified(arena, original, edited(arena, text, old, with));
+  if (made.shown == PL_YES || !strchr(claims, made.claim))
+    fail_msg("'%s' for '%s': %s (%c) %.*s", with, old,
+             made.shown == PL_YES ? "shown" : "not shown", made.claim,
+             PL_FMT(made.why));
+  pl_arena_free(arena);
+}
+
+/* ---- what is right ------------------------------------------------------------- */
+
+static void test_right_forms(void **state) {
+  (void)state;
+  is_shown(original, ldg);
+  is_shown(original, ldg_single);
+  is_shown(original, cp_async);
+  is_shown(original, deep);
+}
+
+/* A stricter wait, and a barrier more, are right as well; the last round's wait is
+ * for the last tile. */
+static void test_stricter_forms(void **state) {
+  (void)state;
+  pl_arena *arena = pl_arena_new(abort);
+  is_shown(original, edited(arena, deep, "prior(1)", "prior(0)"));
+  is_shown(original, edited(arena, deep, "__pipeline_wait_prior(0);\n}", "}"));
+  is_shown(original, edited(arena, ldg, "stage ^= 1;", "stage ^= 1; __syncthreads();"));
+  pl_arena_free(arena);
+}
+
+/* ---- what is wrong ------------------------------------------------------------- */
+
+static void test_barriers(void **state) {
+  (void)state;
+  is_not_shown(ldg_single, "__syncthreads(); // 1", "", "a");
+  is_not_shown(ldg_single, "__syncthreads(); // 2", "", "a");
+  is_not_shown(ldg_single, "__syncthreads(); // 3", "", "a");
+  is_not_shown(ldg, "__syncthreads(); // 1", "", "a");
+  is_not_shown(ldg, "__syncthreads(); // 2", "", "a?");
+  is_not_shown(cp_async, "__syncthreads(); // 1", "", "ac");
+  is_not_shown(cp_async, "__syncthreads(); // 2", "", "ac?");
+  is_not_shown(deep, "__syncthreads();", "", "ac?");
+}
+
+static void test_waits(void **state) {
+  (void)state;
+  is_not_shown(cp_async, "__pipeline_wait_prior(0); // 1", "", "c");
+  is_not_shown(cp_async, "__pipeline_wait_prior(0); // 2", "", "c");
+  is_not_shown(cp_async, "__pipeline_wait_prior(0); // 2", "__pipeline_wait_prior(1);",
+               "c");
+  is_not_shown(deep, "__pipeline_wait_prior(1);", "__pipeline_wait_prior(2);", "c");
+  is_not_shown(deep, "__pipeline_wait_prior(1);", "", "c");
+  is_not_shown(deep, "__pipeline_commit(); // 2", "", "c");
+  is_not_shown(cp_async, "__pipeline_commit(); // 1", "", "c");
+}
+
+/* Under the guard of the copies the groups do not count the tiles. */
+static void test_guarded_commit(void **state) {
+  (void)state;
+  is_not_shown(deep, "++t; // 2\n}\n__pipeline_commit(); // 2\n",
+               "++t;\n__pipeline_commit();\n}\n", "c");
+}
+
+static void test_slots(void **state) {
+  (void)state;
+  is_not_shown(ldg, "stage ^= 1;", "", "ab");
+  is_not_shown(ldg, "int stage = 0;", "int stage = 1;", "ab");
+  is_not_shown(cp_async, "As_stage[stage ^ 1]", "As_stage[stage]", "abc");
+  is_not_shown(deep, "stage == 0 ? 2 : stage - 1", "stage", "abc");
+  is_not_shown(deep, "stage == 0 ? 2 : stage - 1", "stage == 2 ? 0 : stage + 1", "abc");
+  is_not_shown(deep, "stage = stage == 2 ? 0 : stage + 1", "stage = stage == 1 ? 0 : stage + 1",
+               "abc?");
+}
+
+/* One stage fewer than there are tiles on their way. */
+static void test_stages(void **state) {
+  (void)state;
+  is_not_shown(ldg, "As_stage[2]", "As_stage[1]", "abc");
+  is_not_shown(deep, "As_stage[3]", "As_stage[2]", "abc");
+}
+
+static void test_tiles(void **state) {
+  (void)state;
+  is_not_shown(ldg_single, "for (; t < K; ++t) {", "for (; t + 1 < K; ++t) {", "b?");
+  is_not_shown(ldg_single, "++t;\n__syncthreads(); // 1", "__syncthreads();", "b?");
+  is_not_shown(deep, "++t; // 2", "", "b?");
+  is_not_shown(deep, "++t; // 1", "", "b?");
+  is_not_shown(ldg, "if (t < K) {", "{", "b");
+  is_not_shown(deep, "if (t_load < K) {", "{", "b?");
+  is_not_shown(ldg_single, "// epilogue\n" COMPUTE, "", "b");
+  is_not_shown(ldg, "// epilogue\n{\n" IN("stage") COMPUTE "}\n", "", "b");
+  is_not_shown(ldg_single, "// epilogue\n", COMPUTE, "b");
+}
+
+/* What is fetched has to be of the tile that it is stored for. */
+static void test_fetches(void **state) {
+  (void)state;
+  is_not_shown(ldg_single, FETCH COMPUTE,
+               COMPUTE "float As_next = A[t * 16 + tx];\nfloat Bs_next = 0.0f;\n", "?");
+  is_not_shown(ldg_single, "As[ty][tx] = As_next;\n", "", "b");
+  is_not_shown(ldg_single, FETCH, "++t;\n" FETCH, "b?");
+}
+
+/* Who comes to a barrier must not depend on what is not known. */
+static void test_divergence(void **state) {
+  (void)state;
+  is_not_shown(ldg_single, "__syncthreads(); // 2", "if (tx < 4) __syncthreads();", "d");
+}
+
+/* What cannot be read is not shown. */
+static void test_unknown(void **state) {
+  (void)state;
+  is_not_shown(ldg, "stage ^= 1;", "stage = tx & 1;", "?");
+  is_not_shown(ldg, "stage ^= 1;", "if (tx > 3) break;\nstage ^= 1;", "?");
+  is_not_shown(ldg, "stage ^= 1;", "sum += 1.0f;\nstage ^= 1;", "?b");
+  is_not_shown(ldg, "stage ^= 1;", "Bs_stage[0][0][0] = 1.0f;\nstage ^= 1;", "?");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_right_forms),  cmocka_unit_test(test_stricter_forms),
+      cmocka_unit_test(test_barriers),     cmocka_unit_test(test_waits),
+      cmocka_unit_test(test_guarded_commit), cmocka_unit_test(test_slots),
+      cmocka_unit_test(test_stages),       cmocka_unit_test(test_tiles),
+      cmocka_unit_test(test_fetches),      cmocka_unit_test(test_divergence),
+      cmocka_unit_test(test_unknown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
