@@ -47,8 +47,11 @@ static bool wait_prior(pl_walker *w, const pl_node *node) {
   return n != NULL;
 }
 
-static void wait_oldest(pl_walker *w) {
+static void wait_oldest(pl_walker *w, const pl_node *node) {
   pl_count_up(w, PL_WAITED);
+  if (!pl_holds(w, pl_counter_of(w, PL_WAITED)->value.n, PL_OP_LE,
+                pl_counter_of(w, PL_GROUPS)->value.n))
+    pl_emitted_fail(w->out, 'c', node, "no group is left to wait for");
   note_wait(w, pl_counter_of(w, PL_WAITED)->value.n);
 }
 
@@ -61,7 +64,7 @@ static bool try_group_call(pl_walker *w, const pl_node *node) {
   } else if (pl_str_is(name, "__pipeline_wait_prior")) {
     return wait_prior(w, node);
   } else if (pl_str_is(name, "consumer_wait")) {
-    wait_oldest(w);
+    wait_oldest(w, node);
   } else {
     return pl_str_is(name, "producer_acquire") ||
            pl_str_is(name, "consumer_release");
