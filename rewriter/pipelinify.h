@@ -77,6 +77,7 @@ typedef struct pl_options {
    * over. `variant` and `stages` do not matter then. */
   pl_side only;
   bool assume_no_alias;    /* the user vouches for stores against tile loads */
+  bool certify;            /* prove each rewritten loop (docs/certificate.md) */
   const char *cuda_path;   /* toolkit for a second parse; NULL: none */
   const char *const *clang_args;
   size_t clang_nargs;
@@ -140,6 +141,9 @@ typedef struct pl_loop_report {
   double ratio;          /* operations a byte loaded; < 0: not known */
   const char *measured;  /* ", as measured on ..."; NULL: not measured */
   const char *why;       /* how auto chose, one line; NULL if forced */
+  const char *certificate; /* "shown", or "not shown: " and why; NULL: not asked */
+  const char *const *premises; /* that it rests on: "no data race: stated" */
+  size_t npremises;
 } pl_loop_report;
 
 typedef struct pl_parameter {

@@ -340,6 +340,9 @@ struct pl_loop {
   pl_str last_stage;  /* emit: the variable that says behind the loop which
                          stage the last tile is in; empty: nothing asks */
   int barriers_after; /* emit: that the main loop waits at, a tile */
+  const char *certificate; /* verify: as in pl_loop_report; NULL: not asked for */
+  const char **cert_premises;
+  size_t ncert_premises;
   pl_edit *helper_edits; /* split forms of helpers that other instantiations call */
   size_t nhelper_edits, helper_edits_cap;
   pl_asked_type *asked_types; /* of a template's arguments, that the rewritten text

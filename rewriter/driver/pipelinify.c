@@ -248,6 +248,8 @@ static void rewrite(void *context) {
     result->error = pl_arena_cstr(j->arena, last->error);
     return;
   }
+  if (last->nedits && j->options->certify)
+    pl_certify_attempt(last);
   result->edits = last->edits;
   result->nedits = last->nedits;
   pl_edits_of_source(j->arena, of, &result->edits, &result->nedits);

@@ -60,6 +60,9 @@ static pl_loop_report report_loop(pl_arena *arena, const pl_loop *loop) {
       .ratio = loop->ratio,
       .measured = loop->measured,
       .why = keep(arena, loop->why),
+      .certificate = loop->certificate,
+      .premises = loop->cert_premises,
+      .npremises = loop->ncert_premises,
   };
   pl_range own = pl_unit_place(loop->unit, loop->node->range, &report.line,
                                &report.column);

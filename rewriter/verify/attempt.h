@@ -61,4 +61,10 @@ void pl_deny(const pl_attempt *attempt, const pl_loop *loop, bool any,
  * loops that may not be rewritten; all of them where no one is to blame. */
 void pl_self_check(const pl_attempt *attempt, pl_denials *denied);
 
+/* Where the text of a loop is once the edits are made. */
+pl_range pl_region_after(const pl_attempt *attempt, const pl_loop *loop);
+
+/* Proves the rewritten loops, and leaves with each whether that was possible. */
+void pl_certify_attempt(const pl_attempt *attempt);
+
 #endif

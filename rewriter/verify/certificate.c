@@ -146,9 +146,11 @@ static void take_pair(check *c, const pl_site *a, const pl_site *b) {
 }
 
 /* Whether others' accesses stay in the order that barriers gave them. Which thread
- * makes what part of a split load is not looked at: it may be any one. */
+ * makes what part of a split load is not looked at: it may be any one, but that two
+ * stores of one load keep to their threads. */
 static void check_threads(check *c, const pl_iset *same_slot) {
-  bool any = !c->a->is_verbatim || !c->b->is_verbatim;
+  bool stores = !c->a->reads && !c->b->reads;
+  bool any = !stores && (!c->a->is_verbatim || !c->b->is_verbatim);
   const pl_iset *ordered = any ? pl_iset_or(is_ordered(c), comes_first(c))
                                : is_ordered(c);
   const pl_iset *due = pl_iset_and(same_slot, ordered);
@@ -244,11 +246,34 @@ static bool is_split(const check *c, size_t item, size_t object) {
   return split;
 }
 
+static bool touches(const pl_item *it, size_t object) {
+  for (size_t i = 0; i < it->ntouches; i++)
+    if (it->touches[i].object == object && it->touches[i].writes)
+      return true;
+  return false;
+}
+
+static bool is_part(const check *c, const pl_site *s) {
+  return s->writes && (!s->is_verbatim || is_split(c, s->item, s->object));
+}
+
 /* Of items that are split, a part stands for all that load the object. */
 static bool is_one_load(const check *c, const pl_site *a, const pl_site *b) {
-  return a->item == b->item ||
-         (a->writes && b->writes && is_split(c, a->item, a->object) &&
-          is_split(c, b->item, b->object));
+  return is_part(c, a) || is_part(c, b) ? is_part(c, a) && is_part(c, b)
+                                        : a->item == b->item;
+}
+
+/* A part is one of the first item that is split. */
+static void place_parts(check *c) {
+  for (size_t i = 0; i < c->out->nsites; i++) {
+    pl_site *s = &c->out->sites[i];
+    for (size_t k = 0; !s->is_verbatim && s->writes && k < c->source->nitems; k++)
+      if (touches(&c->source->items[k], s->object) &&
+          is_split(c, k, s->object)) {
+        s->item = k;
+        break;
+      }
+  }
 }
 
 static bool is_twice(check *c, const pl_site *a, const pl_site *b) {
@@ -281,7 +306,8 @@ static const pl_iset *all_tiles(const check *c) {
 static void check_once(check *c, size_t item, size_t object) {
   const pl_emitted *out = c->out;
   const pl_iset *all = pl_iset_all(c->ints), *found = pl_iset_minus(all, all);
-  const pl_site like = {.item = item, .object = object, .writes = true};
+  const pl_site like = {.item = item, .object = object, .is_verbatim = true,
+                        .writes = touches(&c->source->items[item], object)};
   for (size_t i = 0; i < out->nsites; i++) {
     const pl_site *a = &out->sites[i];
     if (a->object != object || !is_one_load(c, a, &like))
@@ -299,7 +325,8 @@ static void check_once(check *c, size_t item, size_t object) {
   }
   if (!is_in(all_tiles(c), found))
     pl_emitted_fail(c->out, 'b', c->source->items[item].node,
-                    "it does not happen for every tile");
+                    "the accesses to '%.*s' do not happen for every tile",
+                    PL_FMT(name_of(c, &like)));
 }
 
 static void check_all_once(check *c) {
@@ -464,6 +491,7 @@ pl_certificate pl_certify(pl_arena *arena, pl_unit *before, const pl_func *func,
   check_source(&c);
   if (!out.claim)
     pl_walk_emitted(&out);
+  place_parts(&c);
   if (!out.claim)
     check_all_once(&c);
   if (!out.claim)

@@ -35,8 +35,10 @@ typedef struct pl_touch {
 typedef struct pl_clocked {
   const pl_decl *decl;
   int writers;
-  bool is_temporary; /* declared in the body: each iteration has its own */
+  bool is_temporary; /* each iteration has its own: it is declared in the body, or */
+  bool is_refreshed; /* ... nothing of it outlives an iteration */
   bool is_set_by_header; /* the init statement of a for gives it its value */
+  bool is_scratch; /* every item sets it before it reads it: it has no clock */
 } pl_clocked;
 
 /* A use of a clocked variable, and how many of its writers stand before it. */
@@ -55,6 +57,7 @@ typedef struct pl_item {
                                before its last one, at most */
   pl_touch *touches;
   size_t ntouches, touches_cap;
+  bool has_hidden;  /* it uses a variable that it does not name */
   pl_decl **locals; /* variables of the thread's own that it reads or sets */
   size_t nlocals, locals_cap;
   pl_clock_use *uses;
@@ -82,6 +85,8 @@ typedef struct pl_source_loop {
 
 /* Reads a loop. */
 void pl_read_source_loop(pl_source_loop *loop, pl_node *node);
+/* Whether a variable is one of a lambda's own, that a node outside may call. */
+bool pl_is_callees_own(const pl_func *func, const pl_decl *decl, const pl_node *node);
 /* How many of a variable's writers stand before an item, and whether it sets it. */
 int pl_writers_before(const pl_source_loop *loop, size_t var, size_t item);
 /* The variable, or object, that a name of the source stands for; the number of them:

@@ -9,13 +9,17 @@
  * next one that has not run. */
 #include "cfg.h"
 #include "events_state.h"
+#include "reaching_definitions.h"
 
 static bool is_in_region(const pl_walker *w, const pl_decl *decl) {
   return decl->owner && decl->name_range.end &&
          pl_range_inside(decl->name_range, w->out->region);
 }
 
+/* A lambda's parameter has no node of its own. */
 static bool is_inside(const pl_decl *decl, const pl_node *node) {
+  if (decl->kind == PL_DECL_PARAM)
+    return decl->name_range.end && pl_range_inside(decl->name_range, node->range);
   return decl->node && pl_node_within(decl->node, node);
 }
 
@@ -29,7 +33,8 @@ static int64_t size_of(const pl_decl *decl) {
 /* A shared object that has kept its name and has one slot. */
 static bool is_kept(pl_walker *w, size_t object, const pl_decl *is) {
   pl_cell_object *o = &w->source->objects[object];
-  if (!o->after && pl_str_eq(o->decl->name, is->name) && !is_in_region(w, is) &&
+  if (!o->after && pl_str_eq(o->decl->name, is->name) &&
+      (is->is_shared || !is_in_region(w, is)) &&
       o->decl->is_shared == is->is_shared && size_of(o->decl) == size_of(is)) {
     o->after = is;
     o->slots = 1;
@@ -44,6 +49,15 @@ static size_t object_after(const pl_walker *w, const pl_decl *decl) {
   return i;
 }
 
+/* ... or that it may be, as it has kept its name. */
+static size_t object_for(pl_walker *w, const pl_decl *decl) {
+  size_t i = object_after(w, decl);
+  for (size_t k = 1; i == w->source->nobjects && k < i; k++)
+    if (is_kept(w, k, decl))
+      return k;
+  return i;
+}
+
 /* `X_stage[n]`, `X_stage[n].tile`, or a reference to that. */
 bool pl_slot_named(pl_walker *w, const pl_node *node, size_t *object,
                    const pl_iform **slot) {
@@ -55,11 +69,7 @@ bool pl_slot_named(pl_walker *w, const pl_node *node, size_t *object,
     *slot = entry->value.n;
     return true;
   }
-  *object = object_after(w, node->decl);
-  if (*object == w->source->nobjects)
-    for (*object = 1; *object < w->source->nobjects; ++*object)
-      if (is_kept(w, *object, node->decl))
-        break;
+  *object = object_for(w, node->decl);
   if (*object == w->source->nobjects)
     return false;
   const pl_node *up = node->parent;
@@ -90,6 +100,15 @@ static bool find_slot(pl_node *node, void *context) {
   return true;
 }
 
+/* An object that is reached through pointers alone, and has kept its name. */
+static void bind_by_effects(pl_walker *w, pl_node *node, size_t object) {
+  pl_effects effects = {0};
+  pl_effects_of(w->out->effects, w->out->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].space == PL_SPACE_SHARED && effects.items[i].root.decl)
+      is_kept(w, object, effects.items[i].root.decl);
+}
+
 /* The slot of an object that a statement uses; NULL: not known, or several. */
 static const pl_iform *slot_in(pl_walker *w, pl_node *node, size_t object) {
   slot_walk walk = {.walker = w, .object = object, .is_known = true};
@@ -98,6 +117,8 @@ static const pl_iform *slot_in(pl_walker *w, pl_node *node, size_t object) {
   pl_node_walk(node, find_slot, &walk);
   if (walk.found)
     return walk.is_known ? walk.slot : NULL;
+  if (!w->source->objects[object].after)
+    bind_by_effects(w, node, object);
   return w->source->objects[object].slots == 1 ? pl_number_in(w, 0) : NULL;
 }
 
@@ -150,6 +171,7 @@ typedef struct pair {
 typedef struct pairing {
   pl_walker *walker;
   const pl_node *was, *is; /* what is compared */
+  const pl_item *item;     /* NULL: no item's */
   pair *items;
   size_t n, cap;
 } pairing;
@@ -161,6 +183,21 @@ static void add_pair(pairing *p, size_t var, const pl_decl *decl) {
   PL_PUSH(p->walker->arena, p->items, p->n, p->cap, ((pair){var, decl}));
 }
 
+static const pl_clock_use *use_of(const pl_item *item, size_t var) {
+  for (size_t i = 0; i < item->nuses; i++)
+    if (item->uses[i].var == var)
+      return &item->uses[i];
+  return NULL;
+}
+
+/* Whether an item is the first of an iteration to set a variable, so that it does not
+ * matter what that held. */
+static bool is_fresh(const pl_walker *w, const pl_item *item, size_t var) {
+  const pl_clock_use *use = item ? use_of(item, var) : NULL;
+  return use && use->writes && use->before == 0 &&
+         w->source->vars[var].is_refreshed;
+}
+
 static bool same_var(pairing *p, size_t var, const pl_decl *is) {
   const pl_entry *entry = pl_resolve(p->walker, is);
   if (!entry)
@@ -168,7 +205,7 @@ static bool same_var(pairing *p, size_t var, const pl_decl *is) {
   const pl_value *v = &entry->value;
   bool known = v->kind == PL_VALUE_CLOCK || v->kind == PL_VALUE_TEMPORARY ||
                (v->kind == PL_VALUE_UNSET && p->was == p->walker->source->init);
-  if (!known || v->of != var)
+  if (!is_fresh(p->walker, p->item, var) && (!known || v->of != var))
     return false;
   add_pair(p, var, entry->decl);
   return true;
@@ -190,7 +227,7 @@ static bool same_name(const pl_node *was, const pl_node *is, void *context) {
     return inside && is_inside(is->decl, p->is) &&
            pl_str_eq(was->decl->name, is->decl->name);
   size_t var = pl_clocked_of(l, was->decl), object = pl_object_of(l, was->decl);
-  if (var < l->nvars)
+  if (var < l->nvars && !l->vars[var].is_scratch)
     return same_var(p, var, is->decl);
   if (object < l->nobjects)
     return same_object(p, object, is->decl);
@@ -199,8 +236,46 @@ static bool same_name(const pl_node *was, const pl_node *is, void *context) {
 }
 
 static bool matches(pairing *p, pl_walker *w, const pl_node *was, pl_node *is) {
-  *p = (pairing){.walker = w, .was = was, .is = is};
+  *p = (pairing){.walker = w, .was = was, .is = is, .item = p->item};
   return pl_same_tree(w->source->unit, was, w->out->unit, is, same_name, p);
+}
+
+/* The variables that an item leads to by other names. */
+static void add_hidden(pairing *p, pl_node *node) {
+  pl_walker *w = p->walker;
+  pl_effects effects = {0};
+  pl_effects_of(w->out->effects, w->out->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *e = &effects.items[i];
+    const pl_entry *entry = e->space == PL_SPACE_LOCAL && e->root.decl
+                                ? pl_resolve(w, e->root.decl) : NULL;
+    if (entry && (entry->value.kind == PL_VALUE_CLOCK ||
+                  entry->value.kind == PL_VALUE_TEMPORARY) &&
+        use_of(p->item, entry->value.of))
+      add_pair(p, entry->value.of, entry->decl);
+  }
+}
+
+/* Whether each variable that an item uses is one of the text's. */
+static bool is_complete(const pairing *p) {
+  for (size_t i = 0; i < p->item->nuses; i++) {
+    size_t var = p->item->uses[i].var, k = 0;
+    const pl_clocked *v = &p->walker->source->vars[var];
+    while (k < p->n && p->items[k].var != var)
+      k++;
+    if (k == p->n && !is_inside(v->decl, p->item->node))
+      return false;
+  }
+  return true;
+}
+
+static bool matches_item(pairing *p, pl_walker *w, const pl_item *it, pl_node *node) {
+  p->item = it;
+  if (it->is_barrier || !matches(p, w, it->node, node))
+    return false;
+  if (it->has_hidden)
+    add_hidden(p, node);
+  return is_complete(p);
 }
 
 /* The tile for which a version of a variable is as old as `before` of its writers
@@ -217,13 +292,6 @@ static const pl_iform *tile_of_clock(pl_walker *w, size_t var, const pl_iform *n
   return pl_iform_floor(since, writers);
 }
 
-static const pl_clock_use *use_of(const pl_item *item, size_t var) {
-  for (size_t i = 0; i < item->nuses; i++)
-    if (item->uses[i].var == var)
-      return &item->uses[i];
-  return NULL;
-}
-
 /* Whether two answers are one; *tile: the first. */
 static bool agrees(pl_walker *w, const pl_iform **tile, const pl_iform *other) {
   if (!other)
@@ -233,6 +301,15 @@ static bool agrees(pl_walker *w, const pl_iform **tile, const pl_iform *other) {
   return *tile == other || pl_holds(w, *tile, PL_OP_EQ, other);
 }
 
+/* Whether an item does nothing that lasts: it may run at any time. */
+static bool is_free(const pl_walker *w, const pl_item *it) {
+  for (size_t i = 0; i < it->nuses; i++)
+    if (it->uses[i].writes && !w->source->vars[it->uses[i].var].is_temporary)
+      return false;
+  return it->ntouches == 0;
+}
+
+/* *tile: NULL where it is the same for all. */
 static bool tile_of_item(pl_walker *w, const pairing *p, size_t item,
                          const pl_iform **tile) {
   const pl_item *it = &w->source->items[item];
@@ -240,14 +317,20 @@ static bool tile_of_item(pl_walker *w, const pairing *p, size_t item,
   for (size_t i = 0; i < p->n; i++) {
     const pl_value *v = &pl_entry_of(w, p->items[i].decl)->value;
     const pl_clock_use *use = use_of(it, p->items[i].var);
-    if (!use)
-      return false;
     bool temporary = v->kind == PL_VALUE_TEMPORARY;
+    if (is_fresh(w, it, p->items[i].var))
+      continue;
+    if (!use || (temporary && v->writers != use->before))
+      return false;
+    if (temporary ? !v->n : !w->source->vars[v->of].writers)
+      continue;
     const pl_iform *at =
         temporary ? v->n : tile_of_clock(w, v->of, v->n, use->before);
-    if ((temporary && v->writers != use->before) || !agrees(w, tile, at))
+    if (!agrees(w, tile, at))
       return false;
   }
+  if (!*tile && is_free(w, it))
+    return true;
   if (!*tile)
     *tile = pl_counter_of(w, PL_COUNTERS + item)->value.n;
   return pl_holds(w, *tile, PL_OP_GE, pl_number_in(w, 0)) &&
@@ -256,14 +339,19 @@ static bool tile_of_item(pl_walker *w, const pairing *p, size_t item,
 
 /* ---- what an item does to the state ------------------------------------------- */
 
-static void advance(pl_walker *w, const pairing *p, const pl_item *it) {
+static void advance(pl_walker *w, const pairing *p, const pl_item *it,
+                    const pl_iform *tile) {
   for (size_t i = 0; i < p->n; i++) {
     pl_value *v = &pl_entry_of(w, p->items[i].decl)->value;
     if (!use_of(it, p->items[i].var)->writes)
       continue;
-    if (v->kind == PL_VALUE_TEMPORARY)
+    if (is_fresh(w, it, p->items[i].var))
+      *v = (pl_value){.kind = PL_VALUE_TEMPORARY, .n = tile, .of = p->items[i].var,
+                      .writers = 1};
+    else if (v->kind == PL_VALUE_TEMPORARY) {
       v->writers++;
-    else
+      v->n = v->n ? v->n : tile;
+    } else
       v->n = pl_iform_add(v->n, pl_number_in(w, 1));
   }
 }
@@ -302,7 +390,7 @@ static void do_item(pl_walker *w, const pairing *p, size_t item, pl_node *node,
   }
   w->run += reads_tiles(it);
   w->moment.at++;
-  advance(w, p, it);
+  advance(w, p, it, tile);
   declare(w, it, node, tile);
   pl_count_up(w, PL_COUNTERS + item);
   w->last = item;
@@ -316,7 +404,7 @@ bool pl_try_item(pl_walker *w, pl_node *node) {
     size_t item = (w->last + 1 + i) % l->nitems;
     const pl_iform *tile;
     pairing p;
-    if (l->items[item].is_barrier || !matches(&p, w, l->items[item].node, node))
+    if (!matches_item(&p, w, &l->items[item], node))
       continue;
     found = true;
     if (!tile_of_item(w, &p, item, &tile))
@@ -367,17 +455,19 @@ bool pl_try_init(pl_walker *w, pl_node *node) {
 /* ---- the loop's condition ----------------------------------------------------- */
 
 const pl_iform *pl_asked_tile(pl_walker *w, pl_node *node) {
-  pairing p;
+  pairing p = {.item = NULL};
   const pl_iform *tile = NULL;
   if (!matches(&p, w, pl_node_bare(w->source->condition), node) || !p.n)
     return NULL;
   for (size_t i = 0; i < p.n; i++) {
     const pl_value *v = &pl_entry_of(w, p.items[i].decl)->value;
+    if (v->kind == PL_VALUE_CLOCK && !w->source->vars[v->of].writers)
+      continue;
     if (v->kind != PL_VALUE_CLOCK ||
         !agrees(w, &tile, tile_of_clock(w, v->of, v->n, 0)))
       return NULL;
   }
-  bool asked = pl_holds(w, tile, PL_OP_GE, pl_number_in(w, w->source->is_do)) &&
+  bool asked = tile && pl_holds(w, tile, PL_OP_GE, pl_number_in(w, w->source->is_do)) &&
                pl_holds(w, tile, PL_OP_LE, pl_iform_name(w->ints, "T"));
   return asked ? tile : NULL;
 }
@@ -388,7 +478,7 @@ typedef struct part_walk {
   pl_walker *walker;
   const pl_node *node;
   pl_parts parts;
-  bool is_known;
+  const pl_decl *unknown; /* that it uses; NULL: none */
 } part_walk;
 
 static void add_parts(pl_walker *w, pl_parts *to, const pl_parts *from) {
@@ -403,8 +493,11 @@ static bool find_parts(pl_node *node, void *context) {
     return true;
   const pl_entry *entry = pl_resolve(w, node->decl);
   const pl_value *v = entry ? &entry->value : NULL;
+  if (v && ((v->kind == PL_VALUE_TEMPORARY && !v->n) ||
+            (v->kind == PL_VALUE_CLOCK && !w->source->vars[v->of].writers)))
+    return true;
   if (!v)
-    p->is_known &= !is_in_region(w, node->decl);
+    p->unknown = is_in_region(w, node->decl) ? node->decl : p->unknown;
   else if (v->kind == PL_VALUE_CLOCK)
     PL_PUSH(w->arena, p->parts.items, p->parts.n, p->parts.cap,
             ((pl_part){v->of, v->n}));
@@ -413,8 +506,8 @@ static bool find_parts(pl_node *node, void *context) {
             ((pl_part){PL_NO_VAR, v->n}));
   else if (v->kind == PL_VALUE_FETCHED)
     add_parts(w, &p->parts, &v->parts);
-  else
-    p->is_known &= v->kind == PL_VALUE_SLOT || v->kind == PL_VALUE_NUMBER;
+  else if (v->kind != PL_VALUE_SLOT && v->kind != PL_VALUE_NUMBER)
+    p->unknown = node->decl;
   return true;
 }
 
@@ -499,23 +592,53 @@ static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
                          .node = node});
 }
 
+/* Whether a variable that every item sets before it reads it is set first. */
+static bool is_scratch(const pl_walker *w, const pl_node *node, const pl_decl *decl) {
+  for (size_t i = 0; i < w->source->nvars; i++)
+    if (w->source->vars[i].is_scratch &&
+        pl_str_eq(w->source->vars[i].decl->name, decl->name))
+      return !is_in_region(w, decl) && pl_first_use_in(node, decl) != PL_READS;
+  return false;
+}
+
+/* Whether one load alone sets a variable: its part does so in its place. */
+static bool is_set_by_load(const pl_walker *w, size_t var) {
+  const pl_source_loop *l = w->source;
+  bool load = false;
+  for (size_t i = 0; i < l->nitems; i++) {
+    const pl_clock_use *use = use_of(&l->items[i], var);
+    for (size_t k = 0; use && use->writes && k < l->items[i].ntouches; k++)
+      load |= l->items[i].touches[k].object && l->items[i].touches[k].writes;
+  }
+  return load && l->vars[var].writers == 1;
+}
+
 static void set_local(pl_walker *w, const pl_effect *effect, const part_walk *p) {
   const pl_decl *decl = effect->root.decl;
   if (!decl) {
     pl_emitted_fail(w->out, '?', p->node, "which variable is set is not known");
     return;
   }
-  if (is_inside(decl, p->node))
+  if (is_inside(decl, p->node) || pl_is_callees_own(w->out->func, decl, p->node))
     return;
   pl_entry *entry = pl_resolve(w, decl);
+  if (!entry && is_scratch(w, p->node, decl))
+    return;
   if (!entry) {
     pl_emitted_fail(w->out, '?', p->node, "'%.*s' is set", PL_FMT(decl->name));
+    return;
+  }
+  if (entry->value.kind == PL_VALUE_CLOCK && is_set_by_load(w, entry->value.of)) {
+    entry->value.n = pl_iform_add(entry->value.n, pl_number_in(w, 1));
     return;
   }
   pl_value made = {.kind = PL_VALUE_FETCHED};
   if (entry->value.kind == PL_VALUE_FETCHED) {
     if (!effect->whole)
       add_parts(w, &made.parts, &entry->value.parts);
+    add_parts(w, &made.parts, &p->parts);
+  } else if (entry->value.kind == PL_VALUE_NUMBER ||
+             entry->value.kind == PL_VALUE_TEMPORARY) {
     add_parts(w, &made.parts, &p->parts);
   } else {
     made.kind = PL_VALUE_UNKNOWN;
@@ -583,8 +706,8 @@ static void take_effect(pl_walker *w, const part_walk *p, const pl_effect *e) {
              !names_variable(w, p->node, e->root.decl))
       pl_emitted_fail(w->out, '?', e->node, "a variable is reached by another name");
     else if (e->space == PL_SPACE_SHARED && e->root.decl &&
-             object_after(w, e->root.decl) < w->source->nobjects)
-      note_part(w, (pl_node *)p->node, &p->parts, object_after(w, e->root.decl),
+             object_for(w, e->root.decl) < w->source->nobjects)
+      note_part(w, (pl_node *)p->node, &p->parts, object_for(w, e->root.decl),
                 writes, false);
     else if (e->space == PL_SPACE_SHARED || e->space == PL_SPACE_UNKNOWN ||
              (e->space == PL_SPACE_GLOBAL && writes))
@@ -604,15 +727,16 @@ static void take_effect(pl_walker *w, const part_walk *p, const pl_effect *e) {
 }
 
 static part_walk do_part(pl_walker *w, pl_node *node) {
-  part_walk walk = {.walker = w, .node = node, .is_known = true};
+  part_walk walk = {.walker = w, .node = node};
   pl_effects effects = {0};
   pl_node_walk(node, find_parts, &walk);
   if (pl_cfg_jump_out(node, PL_JUMP_ANY)) {
     pl_emitted_fail(w->out, '?', node, "a jump leads out of it");
     return walk;
   }
-  if (!walk.is_known && !w->is_dry) {
-    pl_emitted_fail(w->out, '?', node, "it uses what is not known");
+  if (walk.unknown && !w->is_dry) {
+    pl_emitted_fail(w->out, '?', node, "what '%.*s' holds is not known",
+                    PL_FMT(walk.unknown->name));
     return walk;
   }
   pl_effects_of(w->out->effects, w->out->func, node, &effects);

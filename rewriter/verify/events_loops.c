@@ -16,7 +16,8 @@ typedef enum law_kind {
   LAW_CAPPED, /* one a round, up to `by` times T */
   LAW_ROTATES, /* one a round (`down`: one less), modulo `by` */
   LAW_AS,     /* moves as `other` does */
-  LAW_BEHIND  /* what `other` was a round ago, and `by` */
+  LAW_BEHIND, /* what `other` was a round ago, and `by` */
+  LAW_ASKS    /* whether `other` is below T */
 } law_kind;
 
 typedef struct law {
@@ -47,8 +48,8 @@ static const pl_iform *T(const main_loop *m) {
 }
 
 static bool has_number(const pl_value *v) {
-  return v->kind == PL_VALUE_NUMBER || v->kind == PL_VALUE_CLOCK ||
-         v->kind == PL_VALUE_TEMPORARY;
+  return v->n && (v->kind == PL_VALUE_NUMBER || v->kind == PL_VALUE_CLOCK ||
+                  v->kind == PL_VALUE_TEMPORARY);
 }
 
 /* ---- a round ------------------------------------------------------------------ */
@@ -146,6 +147,44 @@ static bool is_behind_another(const main_loop *m, size_t i, law *found) {
   return false;
 }
 
+/* 1 where a number is below T, else 0. */
+static const pl_iform *asks(const main_loop *m, const pl_iform *n) {
+  return pl_iform_choose(pl_iset_compare(n, PL_OP_LT, T(m)), number(m, 1),
+                         number(m, 0));
+}
+
+/* `if (more) { ... more = ++t_load < n; }`: a flag and the clock that it is of hold
+ * each other up. */
+static bool is_flag_of(main_loop *m, size_t flag, size_t clock) {
+  const pl_iform *x = m->names[clock];
+  const pl_iset *so = pl_iset_and(
+      pl_iset_compare(x, PL_OP_LE, T(m)),
+      pl_iset_compare(m->names[flag], PL_OP_EQ, asks(m, x)));
+  const pl_iform *next = pl_iform_choose(pl_iset_compare(x, PL_OP_LT, T(m)),
+                                         pl_iform_add(x, number(m, 1)), x);
+  if (!never(pl_iset_and(so, pl_iset_compare(m->after[clock], PL_OP_NE, next))) ||
+      !never(pl_iset_and(so, pl_iset_compare(m->after[flag], PL_OP_NE,
+                                             asks(m, next)))))
+    return false;
+  m->laws[flag] = (law){.kind = LAW_ASKS, .other = clock};
+  m->laws[clock] = (law){.kind = LAW_CAPPED, .by = 1};
+  return true;
+}
+
+static bool has_no_law(const main_loop *m, size_t i) {
+  return m->names[i] && m->after[i] && m->laws[i].kind == LAW_NONE;
+}
+
+static void find_flags(main_loop *m) {
+  for (size_t i = 0; i < m->before.n; i++)
+    for (size_t k = 0; k < m->before.n; k++)
+      if (i != k && has_no_law(m, i) &&
+          m->before.items[i].value.kind == PL_VALUE_NUMBER &&
+          (has_no_law(m, k) || m->laws[k].kind == LAW_CAPPED) &&
+          m->before.items[k].value.kind == PL_VALUE_CLOCK)
+        is_flag_of(m, i, k);
+}
+
 static void find_laws(main_loop *m) {
   for (size_t i = 0; i < m->before.n; i++)
     if (m->names[i] && m->after[i] == m->names[i])
@@ -153,11 +192,12 @@ static void find_laws(main_loop *m) {
     else if (m->names[i] && m->after[i] && !is_plus(m, i, &m->laws[i]) &&
              !is_rotating(m, i, &m->laws[i]))
       is_capped(m, i, &m->laws[i]);
+  find_flags(m);
   for (size_t i = 0; i < m->before.n; i++)
-    if (m->names[i] && m->after[i] && m->laws[i].kind == LAW_NONE)
+    if (has_no_law(m, i))
       is_as_another(m, i, &m->laws[i]);
   for (size_t i = 0; i < m->before.n; i++)
-    if (m->names[i] && m->after[i] && m->laws[i].kind == LAW_NONE)
+    if (has_no_law(m, i))
       is_behind_another(m, i, &m->laws[i]);
 }
 
@@ -184,6 +224,8 @@ static const pl_iform *closed(const main_loop *m, size_t i, const pl_iform *k) {
         pl_iform_add(closed(m, l->other, pl_iform_sub(k, number(m, 1))),
                      number(m, l->by)),
         start);
+  case LAW_ASKS:
+    return asks(m, closed(m, l->other, k));
   }
   return NULL;
 }
@@ -199,8 +241,7 @@ static void set_state(const main_loop *m, const pl_iform *k,
   for (size_t i = 0; i < w->env.n; i++) {
     pl_value *v = &w->env.items[i].value;
     const pl_iform *n = has_number(v) ? closed(m, i, k) : NULL;
-    if (m->laws[i].kind == LAW_NONE && v->kind != PL_VALUE_NAME &&
-        v->kind != PL_VALUE_SLOT && v->kind != PL_VALUE_FETCHED)
+    if (m->laws[i].kind == LAW_NONE && has_number(v))
       *v = (pl_value){PL_VALUE_UNKNOWN};
     else if (has_number(v))
       v->n = pl_iform_within(n, where);

@@ -6,6 +6,7 @@
  * nothing. */
 #include "cfg.h"
 #include "events.h"
+#include "reaching_definitions.h"
 
 #include <string.h>
 
@@ -119,8 +120,25 @@ static void take_effect(pl_source_loop *l, pl_item *item, const pl_effect *effec
 
 /* ---- clocks ------------------------------------------------------------------ */
 
+/* A lambda's parameter has no node of its own. */
 static bool is_within(const pl_decl *decl, const pl_node *node) {
+  if (decl->kind == PL_DECL_PARAM)
+    return decl->name_range.end && pl_range_inside(decl->name_range, node->range);
   return decl->node && pl_node_within(decl->node, node);
+}
+
+bool pl_is_callees_own(const pl_func *func, const pl_decl *decl,
+                       const pl_node *node) {
+  if (decl->kind == PL_DECL_PARAM) {
+    for (uint32_t i = 0; i < func->nparams; i++)
+      if (func->params[i] == decl)
+        return false;
+    return !is_within(decl, node);
+  }
+  const pl_node *up = decl->node;
+  while (up && up->kind != PL_NODE_LAMBDA)
+    up = up->parent;
+  return up && !decl->is_static && !pl_node_within(node, up) && !pl_node_within(up, node);
 }
 
 static size_t var_for(pl_source_loop *l, const pl_decl *decl) {
@@ -147,7 +165,8 @@ static void set_var(pl_source_loop *l, pl_item *item, const pl_effect *effect) {
       fail(l, effect->node, "which variable is set is not known");
     return;
   }
-  if (!is_variable(decl) || is_within(decl, item->node))
+  if (!is_variable(decl) || is_within(decl, item->node) ||
+      pl_is_callees_own(l->func, decl, item->node))
     return;
   size_t var = var_for(l, decl);
   for (size_t i = 0; i < item->nuses; i++)
@@ -172,6 +191,28 @@ static void declare(pl_source_loop *l, pl_item *item) {
             ((pl_clock_use){var, l->vars[var].writers, true}));
     l->vars[var].writers++;
   }
+}
+
+/* `int i = 0, end = n / 4`: what the body does not set has no writers. */
+static void add_header(pl_source_loop *l) {
+  for (uint32_t i = 0; l->init && i < l->init->nkids; i++)
+    if (l->init->kind == PL_NODE_DECL_STMT && l->init->kids[i] &&
+        l->init->kids[i]->kind == PL_NODE_VAR)
+      var_for(l, l->init->kids[i]->decl);
+}
+
+/* Whether a statement declares names alone, or shared objects, which are none of an
+ * iteration's. */
+static bool is_no_item(const pl_node *node) {
+  if (node->kind == PL_NODE_OTHER_DECL)
+    return true;
+  for (uint32_t i = 0; node->kind == PL_NODE_DECL_STMT && i < node->nkids; i++) {
+    const pl_node *kid = node->kids[i];
+    bool shared = kid && kid->kind == PL_NODE_VAR && kid->decl && kid->decl->is_shared;
+    if (kid && !shared && kid->kind != PL_NODE_OTHER_DECL)
+      return false;
+  }
+  return node->kind == PL_NODE_DECL_STMT;
 }
 
 /* ---- items ------------------------------------------------------------------- */
@@ -204,7 +245,7 @@ static bool holds_barrier(const pl_node *compound) {
 }
 
 static void add_body(pl_source_loop *l, pl_node *node) {
-  if (!node || node->kind == PL_NODE_EMPTY)
+  if (!node || node->kind == PL_NODE_EMPTY || is_no_item(node))
     return;
   bool opens = node->kind == PL_NODE_COMPOUND && !pl_is_barrier(node) &&
                (node == pl_node_loop_body(l->node) || holds_barrier(node));
@@ -242,29 +283,83 @@ int pl_writers_before(const pl_source_loop *l, size_t var, size_t item) {
   return n;
 }
 
-static bool add_use(pl_node *node, void *context) {
-  use_walk *w = context;
+static void add_use(use_walk *w, const pl_decl *decl) {
   pl_source_loop *l = w->loop;
-  if (node->kind != PL_NODE_REF || !node->decl)
-    return true;
-  size_t var = pl_clocked_of(l, node->decl);
+  size_t var = pl_clocked_of(l, decl);
   if (var == l->nvars)
-    return true;
+    return;
   for (size_t i = 0; i < w->item->nuses; i++)
     if (w->item->uses[i].var == var)
-      return true;
+      return;
   PL_PUSH(l->arena, w->item->uses, w->item->nuses, w->item->uses_cap,
           ((pl_clock_use){var, pl_writers_before(l, var, w->index), false}));
+}
+
+static bool add_named(pl_node *node, void *context) {
+  if (node->kind == PL_NODE_REF && node->decl)
+    add_use(context, node->decl);
   return true;
 }
 
-/* A variable that is not named where it is used would not be compared. */
-static void check_locals(pl_source_loop *l, const pl_item *item) {
-  for (size_t i = 0; i < item->nlocals; i++)
-    if (pl_clocked_of(l, item->locals[i]) < l->nvars &&
-        !is_within(item->locals[i], item->node) &&
-        !pl_mentions(item->node, item->locals[i]))
-      fail(l, item->node, "a variable is reached by another name");
+/* What a lambda or a pointer leads to. */
+static void add_hidden(use_walk *w) {
+  pl_item *item = w->item;
+  for (size_t i = 0; i < item->nlocals; i++) {
+    add_use(w, item->locals[i]);
+    item->has_hidden |= pl_clocked_of(w->loop, item->locals[i]) < w->loop->nvars &&
+                        !is_within(item->locals[i], item->node) &&
+                        !pl_mentions(item->node, item->locals[i]);
+  }
+}
+
+static void add_uses(pl_source_loop *l) {
+  for (size_t i = 0; i < l->nitems; i++) {
+    use_walk walk = {l, &l->items[i], i};
+    pl_node_walk(l->items[i].node, add_named, &walk);
+    add_hidden(&walk);
+  }
+}
+
+/* A variable that each item which names it gives a value first carries nothing from
+ * one to the next. */
+static bool is_scratch(const pl_source_loop *l, size_t var) {
+  const pl_decl *decl = l->vars[var].decl;
+  if (l->vars[var].is_temporary || pl_mentions(l->condition, decl) ||
+      pl_is_live_behind(decl, l->node) != PL_NO)
+    return false;
+  for (size_t i = 0; i < l->nitems; i++)
+    if (pl_mentions(l->items[i].node, decl) &&
+        pl_first_use_in(l->items[i].node, decl) == PL_READS)
+      return false;
+  return true;
+}
+
+/* A variable from outside that each iteration gives a value before it reads it. */
+static void find_refreshed(pl_source_loop *l) {
+  for (size_t i = 0; i < l->nvars; i++) {
+    pl_clocked *v = &l->vars[i];
+    v->is_refreshed = !v->is_temporary && !v->is_scratch && !v->is_set_by_header &&
+                      v->writers > 0 && !pl_mentions(l->condition, v->decl) &&
+                      pl_is_live_behind(v->decl, l->node) == PL_NO &&
+                      pl_is_live_around(v->decl, l->node) == PL_NO;
+    v->is_temporary |= v->is_refreshed;
+  }
+}
+
+static void drop_uses(pl_item *item, size_t var) {
+  size_t kept = 0;
+  for (size_t i = 0; i < item->nuses; i++)
+    if (item->uses[i].var != var)
+      item->uses[kept++] = item->uses[i];
+  item->nuses = kept;
+}
+
+static void find_scratch(pl_source_loop *l) {
+  for (size_t i = 0; i < l->nvars; i++) {
+    l->vars[i].is_scratch = is_scratch(l, i);
+    for (size_t k = 0; l->vars[i].is_scratch && k < l->nitems; k++)
+      drop_uses(&l->items[k], i);
+  }
 }
 
 static void check_names(pl_source_loop *l) {
@@ -329,12 +424,13 @@ void pl_read_source_loop(pl_source_loop *l, pl_node *node) {
   add_body(l, pl_node_loop_body(node));
   if (is_for)
     add_step(l, kid(node, 2));
-  for (size_t i = 0; i < l->nitems; i++) {
-    use_walk walk = {l, &l->items[i], i};
-    pl_node_walk(l->items[i].node, add_use, &walk);
-    check_locals(l, &l->items[i]);
-  }
+  add_header(l);
+  add_uses(l);
+  if (l->condition)
+    find_scratch(l);
   check_names(l);
   check_condition(l);
   note_start(l);
+  if (l->condition)
+    find_refreshed(l);
 }

@@ -11,7 +11,8 @@ typedef enum pl_value_kind {
   PL_VALUE_UNSET,  /* source variable `of`, ahead of the header's init statement */
   PL_VALUE_NUMBER, /* n */
   PL_VALUE_CLOCK,  /* a version of source variable `of`, that many writers old */
-  PL_VALUE_TEMPORARY, /* ... of the iteration for tile n, `of` has run `writers` */
+  PL_VALUE_TEMPORARY, /* ... of the iteration for tile n (NULL: the same for all),
+                         when `writers` of its own have run */
   PL_VALUE_NAME,   /* a reference to variable `to` */
   PL_VALUE_SLOT,   /* a reference to slot n of object `of` */
   PL_VALUE_FETCHED /* made of `parts`, for a load */

@@ -166,8 +166,15 @@ static bool copy_value(pl_walker *w, const pl_decl *decl, const pl_node *init) {
   return true;
 }
 
+/* A number, or 1 where a condition holds. */
+static const pl_iform *number_of(pl_walker *w, pl_node *node) {
+  const pl_iform *n = pl_eval_form(w, node);
+  return n ? n : pl_iform_choose(pl_eval_set(w, node), pl_number_in(w, 1),
+                                 pl_number_in(w, 0));
+}
+
 static bool set_number(pl_walker *w, const pl_decl *decl, pl_node *init) {
-  const pl_iform *n = pl_eval_form(w, init);
+  const pl_iform *n = number_of(w, init);
   if (n)
     pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_NUMBER, .n = n});
   return n != NULL;
@@ -176,6 +183,8 @@ static bool set_number(pl_walker *w, const pl_decl *decl, pl_node *init) {
 static void declare(pl_walker *w, pl_node *var) {
   const pl_decl *decl = var->decl;
   pl_node *init = var->nkids && var->kids[0] ? pl_node_bare(var->kids[0]) : NULL;
+  if (decl->is_shared && !init)
+    return;
   if (decl->is_shared || decl->is_static) {
     pl_emitted_fail(w->out, '?', var, "it declares what is not the thread's own");
     return;
@@ -219,7 +228,7 @@ static const pl_iform *toggled(pl_walker *w, const pl_value *v, const pl_node *b
 static const pl_iform *assigned(pl_walker *w, const pl_value *v, const pl_node *node) {
   pl_node *right = pl_node_bare(node->kids[1]);
   switch (node->op) {
-  case PL_OP_ASSIGN: return pl_eval_form(w, right);
+  case PL_OP_ASSIGN: return number_of(w, right);
   case PL_OP_XOR: return toggled(w, v, right);
   case PL_OP_ADD: return pl_iform_add(v->n, pl_eval_form(w, right));
   case PL_OP_SUB: return pl_iform_sub(v->n, pl_eval_form(w, right));
@@ -241,8 +250,9 @@ static bool try_assignment(pl_walker *w, pl_node *node) {
     return false;
   pl_value *v = &entry->value;
   if (v->kind == PL_VALUE_NUMBER && node->kind == PL_NODE_ASSIGN) {
-    v->n = assigned(w, v, node);
-    return v->n != NULL;
+    const pl_iform *n = assigned(w, v, node);
+    v->n = n ? n : v->n;
+    return n != NULL;
   }
   if (v->kind == PL_VALUE_NUMBER) {
     bool up = node->op == PL_OP_PREINC || node->op == PL_OP_POSTINC;
@@ -343,6 +353,13 @@ void pl_do_statement(pl_walker *w, pl_node *node) {
   case PL_NODE_COMPOUND: do_compound(w, node); return;
   case PL_NODE_DECL_STMT: do_declarations(w, node); return;
   case PL_NODE_IF: do_branch(w, node); return;
+  case PL_NODE_OTHER_DECL: return;
+  case PL_NODE_BINARY:
+    if (node->op == PL_OP_COMMA) {
+      do_compound(w, node);
+      return;
+    }
+    break;
   case PL_NODE_FOR:
   case PL_NODE_WHILE:
   case PL_NODE_DO: do_loop(w, node); return;
@@ -352,8 +369,9 @@ void pl_do_statement(pl_walker *w, pl_node *node) {
   case PL_NODE_GOTO:
     pl_emitted_fail(w->out, '?', node, "a jump is not known");
     return;
-  default: pl_do_part_of_load(w, node); return;
+  default: break;
   }
+  pl_do_part_of_load(w, node);
 }
 
 /* ---- begin and end ------------------------------------------------------------------ */
@@ -369,10 +387,12 @@ static bool find_outer(pl_node *node, void *context) {
       pl_entry_of(w, node->decl))
     return true;
   for (size_t i = 0; i < l->nvars; i++) {
-    if (l->vars[i].is_temporary || !pl_str_eq(l->vars[i].decl->name, node->decl->name))
+    if ((l->vars[i].is_temporary && !l->vars[i].is_refreshed) ||
+        l->vars[i].is_scratch || !pl_str_eq(l->vars[i].decl->name, node->decl->name))
       continue;
     pl_value value = {.kind = l->vars[i].is_set_by_header ? PL_VALUE_UNSET
-                                                         : PL_VALUE_CLOCK,
+                              : l->vars[i].is_refreshed   ? PL_VALUE_UNKNOWN
+                                                          : PL_VALUE_CLOCK,
                       .of = i, .n = pl_number_in(w, 0)};
     pl_set_entry(w, node->decl, value);
   }
@@ -394,7 +414,7 @@ static void check_end(pl_walker *w) {
   const pl_source_loop *l = w->source;
   for (size_t i = 0; i < l->nvars; i++) {
     const pl_clocked *var = &l->vars[i];
-    bool dead = var->is_temporary ||
+    bool dead = var->is_temporary || var->is_scratch || !var->writers ||
                 (var->decl->node && pl_node_within(var->decl->node, l->node)) ||
                 pl_is_live_behind(var->decl, l->node) == PL_NO;
     if (dead)

@@ -57,8 +57,7 @@ static pl_str new_problem(const pl_unit *before, const pl_unit *after) {
   return (pl_str){0};
 }
 
-/* Where the text of a loop is once the edits are made. */
-static pl_range region_after(const pl_attempt *a, const pl_loop *loop) {
+pl_range pl_region_after(const pl_attempt *a, const pl_loop *loop) {
   const pl_range own = pl_range_in(a, loop);
   int64_t moved = 0;
   for (size_t i = 0; i < a->nedits; i++) {
@@ -86,7 +85,7 @@ static bool is_unresolved(const pl_unit *after, const pl_loop *loop,
  * something else there. */
 static pl_str check_rewritten(const pl_attempt *a, const pl_unit *after,
                               const pl_loop *loop) {
-  pl_range region = region_after(a, loop);
+  pl_range region = pl_region_after(a, loop);
   for (uint32_t f = 0; f < after->nfuncs; f++) {
     pl_func *func = after->funcs[f];
     if (!func->in_main || !pl_str_eq(func->qualified, loop->func->qualified))
@@ -200,7 +199,7 @@ static pl_wanted wanted_of(const pl_attempt *a, pl_arena *arena) {
     const pl_loop *loop = a->loops.items[i];
     if (!loop->settled && loop->options->only == PL_SIDE_BOTH)
       places[wanted.nplaces++] =
-          (pl_wanted_place){region_after(a, loop), loop};
+          (pl_wanted_place){pl_region_after(a, loop), loop};
   }
   return wanted;
 }

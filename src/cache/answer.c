@@ -7,7 +7,7 @@
  * would be lost on its way through the cache. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(pl_note) == 24, "see note_fields");
-_Static_assert(sizeof(pl_loop_report) == 176, "see loop_fields");
+_Static_assert(sizeof(pl_loop_report) == 200, "see loop_fields");
 _Static_assert(sizeof(pl_kernel_report) == 80, "see kernel_fields");
 _Static_assert(sizeof(pl_parameter) == 16, "see parameter_fields");
 _Static_assert(sizeof(pl_pragma_report) == 32, "see pragma_fields");
@@ -98,6 +98,8 @@ static void loop_fields(pl_codec *c, pl_loop_report *loop) {
   loop_figure_fields(c, loop);
   pl_code_text(c, &loop->measured);
   pl_code_text(c, &loop->why);
+  pl_code_text(c, &loop->certificate);
+  CODE_ITEMS(c, const char *, loop->premises, loop->npremises, pl_code_text);
 }
 
 static void parameter_fields(pl_codec *c, pl_parameter *parameter) {

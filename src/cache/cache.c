@@ -78,7 +78,8 @@ static void add_options(pl_hasher *hasher, const pl_options *options) {
       options->arch,          options->max_smem,
       options->block_threads, options->variant_fixed,
       options->stages_fixed,  options->assume_no_alias,
-      options->only,          options->kernel_filter != NULL,
+      options->only,          options->certify,
+      options->kernel_filter != NULL,
       options->measured_choice != NULL};
   pl_hasher_add(hasher, numbers, sizeof numbers);
   pl_hasher_add_text(hasher, options->cuda_path);

@@ -85,6 +85,7 @@ typedef struct pl_command {
   const char *arch_word; /* native or all, where it names none; else NULL */
   int64_t max_smem;
   bool assume_no_alias;
+  bool certificate;
 
   const char *record; /* of measured choices; NULL: beside the source */
   bool no_record;

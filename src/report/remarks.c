@@ -68,8 +68,11 @@ char *pl_loop_sentence(const pl_loop_report *loop) {
     return loop->message ? pl_format("%s: %s", lead, loop->message)
                          : pl_format("%s", lead);
   char *outcome = pl_loop_outcome(loop);
-  char *sentence = pl_format("%s: %s%s", lead, outcome,
-                             loop->measured ? loop->measured : "");
+  bool proven = loop->certificate != NULL;
+  char *sentence = pl_format("%s: %s%s%s%s", lead, outcome,
+                             loop->measured ? loop->measured : "",
+                             proven ? "; certificate: " : "",
+                             proven ? loop->certificate : "");
   free(outcome);
   return sentence;
 }

@@ -154,7 +154,16 @@ static double shortened(double number) {
   return strtod(text, NULL);
 }
 
+/* Where it was asked for. */
+static void set_certificate(json_t *object, const pl_loop_report *loop) {
+  if (!loop->certificate)
+    return;
+  set(object, "certificate", json_string(loop->certificate));
+  set(object, "premises", texts(loop->premises, loop->npremises));
+}
+
 static void set_figures(json_t *object, const pl_loop_report *loop) {
+  set_certificate(object, loop);
   set(object, "why", text_or_null(loop->why));
   set(object, "ratio",
       loop->ratio < 0 ? json_null() : json_real(shortened(loop->ratio)));

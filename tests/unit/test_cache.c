@@ -585,6 +585,7 @@ static void test_key_has_every_option(void **state) {
   DIFFERS(stages_fixed, true);
   DIFFERS(only, PL_SIDE_LOADS);
   DIFFERS(assume_no_alias, true);
+  DIFFERS(certify, true);
   DIFFERS(cuda_path, "");
   DIFFERS(cuda_path, "/usr/local/cuda");
   DIFFERS(clang_nargs, 0);

@@ -1,0 +1,95 @@
+/* certify_attempt.c - certificates of all loops of an attempt.
+ *
+ * Needs: an attempt whose text was checked. Gives: with each rewritten loop whether it
+ * is shown to be right for every number of tiles, and what that rests on. Raises:
+ * nothing yet: what is not shown is said. */
+#include "attempt.h"
+#include "certificate.h"
+
+static bool is_pattern(const pl_unit *unit, const pl_func *func) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (unit->funcs[i]->pattern == func && unit->funcs[i]->body)
+      return true;
+  return false;
+}
+
+/* The function of the text that a loop's has become: of the same instantiation. */
+static const pl_func *func_after(const pl_unit *after, const pl_loop *loop,
+                                 pl_range region) {
+  for (uint32_t i = 0; i < after->nfuncs; i++) {
+    const pl_func *func = after->funcs[i];
+    if (func->body && func->in_main && func->own == loop->func->own &&
+        !func->pattern == !loop->func->pattern && !is_pattern(after, func) &&
+        pl_str_eq(func->qualified, loop->func->qualified) &&
+        pl_range_inside(region, func->body->range))
+      return func;
+  }
+  return NULL;
+}
+
+static void add_premise(pl_loop *loop, size_t most, const char *premise) {
+  if (!loop->cert_premises)
+    loop->cert_premises = PL_NEW_ARRAY(loop->arena, const char *, most);
+  loop->cert_premises[loop->ncert_premises++] = premise;
+}
+
+/* docs/certificate.md lists them. */
+static void list_premises(pl_loop *loop, const pl_certificate *made) {
+  const size_t most = 6;
+  add_premise(loop, most, "no data race and no divergent barrier in the source: "
+                          "stated by the user");
+  add_premise(loop, most, "split loads copy the same words to the same cells: not "
+                          "proven here");
+  add_premise(loop, most, "names outside the loop mean what they did: proven "
+                          "(meaning of names)");
+  if (made->needs_coverage)
+    add_premise(loop, most, "compute reads only cells that its own tile's load has "
+                            "written: proven (legality)");
+  if (made->needs_apart)
+    add_premise(loop, most,
+                loop->options->assume_no_alias
+                    ? "stores of the loop change nothing that it loads: stated by the "
+                      "user (--assume-no-alias)"
+                    : "stores of the loop change nothing that it loads: proven "
+                      "(legality)");
+  if (loop->unit->expanded)
+    add_premise(loop, most, "the text with macros and helpers in their place means "
+                            "what the source does: not proven here");
+}
+
+static pl_str verdict_of(pl_arena *arena, const pl_certificate *made) {
+  if (made->shown == PL_YES)
+    return PL_STR("shown");
+  if (made->claim == '?')
+    return pl_arena_printf(arena, "not shown: events not read: %.*s",
+                           PL_FMT(made->why));
+  return pl_arena_printf(arena, "not shown: (%c) %.*s", made->claim,
+                         PL_FMT(made->why));
+}
+
+static void certify_loop(const pl_attempt *a, pl_unit *after, pl_loop *loop) {
+  pl_range region = pl_region_after(a, loop);
+  const pl_func *func = func_after(after, loop, region);
+  pl_certificate made = {.shown = PL_UNKNOWN, .claim = '?',
+                         .why = PL_STR("the loop is not found in the text")};
+  if (func)
+    made = pl_certify(a->arena, loop->unit, loop->func, loop->node, after, func,
+                      region);
+  pl_str verdict = verdict_of(a->arena, &made);
+  loop->certificate = pl_arena_cstr(a->arena, verdict);
+  loop->ncert_premises = 0;
+  if (made.shown == PL_YES)
+    list_premises(loop, &made);
+}
+
+void pl_certify_attempt(const pl_attempt *a) {
+  pl_arena *arena = pl_arena_child(a->arena);
+  pl_str error = {0};
+  pl_parse_request request = pl_request_for(a->path, a->text, a->options);
+  request.force_toolkit = a->unit->used_toolkit;
+  pl_unit *after = pl_parse(arena, &request, &error);
+  for (size_t i = 0; after && i < a->loops.n; i++)
+    if (!a->loops.items[i]->settled && a->options->only == PL_SIDE_BOTH)
+      certify_loop(a, after, a->loops.items[i]);
+  pl_arena_free(arena);
+}
