@@ -339,13 +339,15 @@ static void check_all_once(check *c) {
 
 /* ---- what stands around the loop ---------------------------------------------------- */
 
+typedef enum met { MET_NOTHING, MET_BARRIER, MET_ACCESS } met;
+
 typedef struct mention {
   const pl_decl *decl;
   pl_range region;
   bool found;
 } mention;
 
-static bool find_outside(pl_node *node, void *context) {
+static bool find_mention(pl_node *node, void *context) {
   mention *m = context;
   if (node->range.end && pl_range_inside(node->range, m->region))
     return false;
@@ -353,11 +355,89 @@ static bool find_outside(pl_node *node, void *context) {
   return !m->found;
 }
 
-static bool is_inside_loop(const check *c) {
-  const pl_node *up = c->source->node->parent;
-  while (up && !pl_node_is_loop(up))
-    up = up->parent;
-  return up != NULL;
+/* Whether an access of which nothing is known may be one to an object: its name is
+ * used outside of the region, or by other functions, or the region leaves addresses
+ * behind. */
+static bool is_exposed(const check *c, size_t object) {
+  mention m = {.decl = c->source->objects[object].after, .region = c->out->region};
+  if (!m.decl || m.decl->is_extern || !m.decl->owner || c->out->leaves_addresses)
+    return true;
+  pl_node_walk(c->out->func->body, find_mention, &m);
+  return m.found;
+}
+
+/* Whether a statement may touch an object that others do too. */
+static bool may_touch(const check *c, pl_node *node, size_t object) {
+  pl_effects effects = {0};
+  if (!is_exposed(c, object))
+    return false;
+  pl_effects_of(c->out->effects, c->out->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *e = &effects.items[i];
+    bool access = e->kind <= PL_EFFECT_ATOMIC || e->kind == PL_EFFECT_ESCAPE ||
+                  e->kind == PL_EFFECT_UNSEEN || e->kind == PL_EFFECT_ASM ||
+                  e->kind == PL_EFFECT_ASYNC;
+    bool known = e->kind <= PL_EFFECT_ATOMIC && e->root.decl;
+    bool away = e->kind <= PL_EFFECT_ATOMIC && e->space != PL_SPACE_SHARED &&
+                e->space != PL_SPACE_UNKNOWN;
+    if (access && !away &&
+        (!known || pl_same_shared(e->root.decl, c->source->objects[object].after)))
+      return true;
+  }
+  return false;
+}
+
+/* What comes first from `at` on among the children of a block, on to its end or,
+ * `back`, to its begin. */
+static met met_among(const check *c, const pl_node *block, uint32_t at, bool back,
+                     size_t object) {
+  for (uint32_t i = at; i < block->nkids; i = back ? i - 1 : i + 1) {
+    pl_node *kid = block->kids[i];
+    if (kid && pl_is_barrier(kid))
+      return MET_BARRIER;
+    if (kid && may_touch(c, kid, object))
+      return MET_ACCESS;
+  }
+  return MET_NOTHING;
+}
+
+static uint32_t place_in(const pl_node *parent, const pl_node *node) {
+  uint32_t i = 0;
+  while (i < parent->nkids && parent->kids[i] != node)
+    i++;
+  return i;
+}
+
+/* ... from the end of a loop's body, which is not all, on to its begin. */
+static met met_around(const check *c, const pl_node *loop, const pl_node *body,
+                      bool back, size_t object) {
+  for (uint32_t i = 0; i < loop->nkids; i++)
+    if (loop->kids[i] && loop->kids[i] != body && may_touch(c, loop->kids[i], object))
+      return MET_ACCESS;
+  if (body->kind != PL_NODE_COMPOUND)
+    return MET_ACCESS;
+  return met_among(c, body, back ? body->nkids - 1 : 0, back, object);
+}
+
+/* Whether an access to an object may follow the loop, or (`back`) come ahead of it,
+ * without a barrier in between. Around the end of a loop that stands around it the
+ * other side is its next. */
+static met met_from(const check *c, const pl_node *node, bool back, size_t object) {
+  for (const pl_node *up = node->parent; up; node = up, up = up->parent) {
+    met found = MET_NOTHING;
+    uint32_t i = place_in(up, node);
+    if (up->kind == PL_NODE_LAMBDA || up->kind == PL_NODE_SWITCH)
+      return MET_ACCESS;
+    if (up->kind == PL_NODE_COMPOUND)
+      found = met_among(c, up, back ? i - 1 : i + 1, back, object);
+    else if (pl_node_is_loop(up))
+      found = met_around(c, up, node, back, object);
+    else if (up->kind == PL_NODE_IF && back && may_touch(c, up->kids[0], object))
+      found = MET_ACCESS;
+    if (found == MET_ACCESS || (found == MET_BARRIER && !pl_node_is_loop(up)))
+      return found;
+  }
+  return c->out->func->is_global ? MET_NOTHING : MET_ACCESS;
 }
 
 /* Whether the text has a barrier ahead of all accesses to an object that the source
@@ -390,49 +470,74 @@ static bool has_barrier_behind(const check *c, size_t object) {
   return all;
 }
 
-/* Whether a barrier stands beside the loop in the body of the loop around it. */
-static bool has_barrier_beside(const check *c) {
-  const pl_node *node = c->source->node, *up = node->parent;
-  for (; up && !pl_node_is_loop(up); node = up, up = up->parent) {
-    bool body = up->kind == PL_NODE_COMPOUND && up->parent &&
-                pl_node_is_loop(up->parent) && pl_node_loop_body(up->parent) == up;
-    for (uint32_t i = 0; body && i < up->nkids; i++)
-      if (up->kids[i] && up->kids[i] != node && pl_is_barrier(up->kids[i]))
-        return true;
-  }
-  return false;
+typedef struct outside_walk {
+  const check *check;
+  size_t object;
+  bool found;
+} outside_walk;
+
+static bool find_outside(pl_node *node, void *context) {
+  outside_walk *o = context;
+  pl_range region = o->check->out->region;
+  bool apart = node->range.end &&
+               (node->range.end <= region.begin || node->range.begin >= region.end);
+  if (node->range.end && pl_range_inside(node->range, region))
+    return false;
+  o->found |= apart && may_touch(o->check, node, o->object);
+  return !o->found && !apart;
 }
 
-static void check_around(check *c, size_t object, bool is_used) {
+/* Whether anything but the loop touches an object. */
+static bool is_touched_outside(const check *c, size_t object) {
+  outside_walk walk = {.check = c, .object = object};
+  pl_node_walk(c->out->func->body, find_outside, &walk);
+  return walk.found;
+}
+
+typedef struct region_walk {
+  pl_range region;
+  const pl_node *found;
+} region_walk;
+
+static bool find_region(pl_node *node, void *context) {
+  region_walk *r = context;
+  bool top = node->parent && pl_range_inside(node->range, r->region) &&
+             !pl_range_inside(node->parent->range, r->region);
+  if (!r->found && top)
+    r->found = node;
+  return !r->found;
+}
+
+/* What the source's barriers keep apart that is around the loop and in it, the text's
+ * must: behind the loop, unless a barrier comes first there; and ahead of it. Of a loop
+ * around it one of the two is enough. */
+static void check_around(check *c, const pl_node *node, size_t object) {
   pl_str name = c->source->objects[object].decl->name;
-  bool ahead = has_barrier_ahead(c, object), behind = has_barrier_behind(c, object);
-  bool again = is_inside_loop(c) || !c->source->func->is_global;
-  if (is_used && !ahead)
-    pl_emitted_fail(c->out, 'a', c->source->node,
-                    "no barrier keeps uses of '%.*s' ahead of the loop from it",
-                    PL_FMT(name));
-  if (is_used && !behind)
-    pl_emitted_fail(c->out, 'a', c->source->node,
-                    "no barrier keeps uses of '%.*s' behind the loop from it",
-                    PL_FMT(name));
-  if (again && !ahead && !behind &&
-      !(c->source->func->is_global && has_barrier_beside(c)))
-    pl_emitted_fail(c->out, 'a', c->source->node,
-                    "no barrier keeps the loop's uses of '%.*s' from those of the "
-                    "next time", PL_FMT(name));
+  met next = met_from(c, node, false, object), last = met_from(c, node, true, object);
+  bool behind = next != MET_ACCESS || has_barrier_behind(c, object);
+  bool ahead = last != MET_ACCESS || has_barrier_ahead(c, object);
+  bool touched = is_touched_outside(c, object);
+  if (touched ? behind && ahead : behind || ahead)
+    return;
+  pl_emitted_fail(c->out, 'a', c->source->node,
+                  "no barrier keeps uses of '%.*s' %s the loop from it", PL_FMT(name),
+                  behind ? "ahead of" : "behind");
 }
 
 static void check_surroundings(check *c) {
   const pl_source_loop *l = c->source;
+  region_walk walk = {.region = c->out->region};
+  pl_node_walk(c->out->func->body, find_region, &walk);
   for (size_t i = 1; i < l->nobjects && !c->out->claim; i++) {
-    mention m = {.decl = l->objects[i].after, .region = c->out->region};
-    if (m.decl)
-      pl_node_walk(c->out->func->body, find_outside, &m);
-    if (m.found && l->objects[i].slots > 1)
+    if (!walk.found || !l->objects[i].after)
+      pl_emitted_fail(c->out, '?', l->node, "'%.*s' is not found in the text",
+                      PL_FMT(l->objects[i].decl->name));
+    else if (l->objects[i].slots > 1 && is_touched_outside(c, i))
       pl_emitted_fail(c->out, '?', l->node,
                       "which stage of '%.*s' is used around the loop is not known",
                       PL_FMT(l->objects[i].decl->name));
-    check_around(c, i, m.found);
+    else
+      check_around(c, walk.found, i);
   }
 }
 

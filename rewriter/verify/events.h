@@ -135,6 +135,7 @@ typedef struct pl_emitted {
   pl_wait_site *waits;
   size_t nwaits, waits_cap;
   const pl_iform *barriers; /* in all */
+  bool leaves_addresses; /* of slots, in variables that outlive a round */
   char claim;    /* 'a' to 'd': that one does not hold; '?': it cannot be read; 0 */
   pl_str why;
   const pl_node *why_at;

@@ -80,24 +80,54 @@ bool pl_slot_named(pl_walker *w, const pl_node *node, size_t *object,
   return true;
 }
 
-typedef struct slot_walk {
-  pl_walker *walker;
-  size_t object;
-  const pl_iform *slot;
-  bool found, is_known;
-} slot_walk;
+/* Whether a variable may hold an address. */
+static bool may_lead(const pl_decl *decl) {
+  const pl_type *type = decl->type;
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  if (!type)
+    return true;
+  return type->kind == PL_TYPE_RECORD
+             ? type->keeps_addresses
+             : type->kind != PL_TYPE_INT && type->kind != PL_TYPE_FLOAT &&
+                   type->kind != PL_TYPE_BOOL && type->kind != PL_TYPE_ENUM;
+}
 
-static bool find_slot(pl_node *node, void *context) {
-  slot_walk *s = context;
+/* The slots that the names in a statement lead to, of themselves or as addresses. */
+typedef struct leads_walk {
+  pl_walker *walker;
+  const pl_led_to *found;
+} leads_walk;
+
+static void add_lead(leads_walk *l, size_t object, const pl_iform *slot) {
+  pl_led_to *made = PL_NEW(l->walker->arena, pl_led_to);
+  for (const pl_led_to *at = l->found; at; at = at->next)
+    if (at->object == object && at->slot == slot)
+      return;
+  *made = (pl_led_to){object, slot, l->found};
+  l->found = made;
+}
+
+static bool find_lead(pl_node *node, void *context) {
+  leads_walk *l = context;
   size_t object;
   const pl_iform *slot = NULL;
-  if (!pl_slot_named(s->walker, node, &object, &slot) || object != s->object)
+  if (node->kind != PL_NODE_REF || !node->decl)
     return true;
-  s->is_known &= slot && (!s->found || s->slot == slot ||
-                          pl_holds(s->walker, s->slot, PL_OP_EQ, slot));
-  s->found = true;
-  s->slot = slot;
+  if (pl_slot_named(l->walker, node, &object, &slot)) {
+    add_lead(l, object, slot);
+    return true;
+  }
+  const pl_entry *entry = pl_resolve(l->walker, node->decl);
+  for (const pl_led_to *at = entry ? entry->value.leads : NULL; at; at = at->next)
+    add_lead(l, at->object, at->slot);
   return true;
+}
+
+static const pl_led_to *leads_of(pl_walker *w, pl_node *node) {
+  leads_walk walk = {.walker = w};
+  pl_node_walk(node, find_lead, &walk);
+  return walk.found;
 }
 
 /* An object that is reached through pointers alone, and has kept its name. */
@@ -111,12 +141,18 @@ static void bind_by_effects(pl_walker *w, pl_node *node, size_t object) {
 
 /* The slot of an object that a statement uses; NULL: not known, or several. */
 static const pl_iform *slot_in(pl_walker *w, pl_node *node, size_t object) {
-  slot_walk walk = {.walker = w, .object = object, .is_known = true};
+  const pl_iform *found = NULL;
   if (object == 0)
     return pl_number_in(w, 0);
-  pl_node_walk(node, find_slot, &walk);
-  if (walk.found)
-    return walk.is_known ? walk.slot : NULL;
+  for (const pl_led_to *at = leads_of(w, node); at; at = at->next) {
+    if (at->object != object)
+      continue;
+    if (!at->slot || (found && !pl_holds(w, found, PL_OP_EQ, at->slot)))
+      return NULL;
+    found = at->slot;
+  }
+  if (found)
+    return found;
   if (!w->source->objects[object].after)
     bind_by_effects(w, node, object);
   return w->source->objects[object].slots == 1 ? pl_number_in(w, 0) : NULL;
@@ -340,25 +376,30 @@ static bool tile_of_item(pl_walker *w, const pairing *p, size_t item,
 /* ---- what an item does to the state ------------------------------------------- */
 
 static void advance(pl_walker *w, const pairing *p, const pl_item *it,
-                    const pl_iform *tile) {
+                    const pl_iform *tile, const pl_led_to *leads) {
   for (size_t i = 0; i < p->n; i++) {
     pl_value *v = &pl_entry_of(w, p->items[i].decl)->value;
+    const pl_led_to *own = may_lead(p->items[i].decl) ? leads : NULL;
     if (!use_of(it, p->items[i].var)->writes)
       continue;
     if (is_fresh(w, it, p->items[i].var))
       *v = (pl_value){.kind = PL_VALUE_TEMPORARY, .n = tile, .of = p->items[i].var,
-                      .writers = 1};
+                      .writers = 1, .leads = own};
     else if (v->kind == PL_VALUE_TEMPORARY) {
       v->writers++;
       v->n = v->n ? v->n : tile;
-    } else
+      v->leads = own;
+    } else {
       v->n = pl_iform_add(v->n, pl_number_in(w, 1));
+      v->leads = own;
+      w->out->leaves_addresses |= own != NULL;
+    }
   }
 }
 
 /* What a declaration of the body declares. */
 static void declare(pl_walker *w, const pl_item *it, pl_node *node,
-                    const pl_iform *tile) {
+                    const pl_iform *tile, const pl_led_to *leads) {
   if (node->kind != PL_NODE_DECL_STMT)
     return;
   for (uint32_t i = 0; i < node->nkids; i++) {
@@ -367,6 +408,7 @@ static void declare(pl_walker *w, const pl_item *it, pl_node *node,
     if (is && var < w->source->nvars)
       pl_set_entry(w, is, (pl_value){.kind = PL_VALUE_TEMPORARY, .n = tile,
                                      .of = var,
+                                     .leads = may_lead(is) ? leads : NULL,
                                      .writers = use_of(it, var)->before + 1});
   }
 }
@@ -390,8 +432,9 @@ static void do_item(pl_walker *w, const pairing *p, size_t item, pl_node *node,
   }
   w->run += reads_tiles(it);
   w->moment.at++;
-  advance(w, p, it, tile);
-  declare(w, it, node, tile);
+  const pl_led_to *leads = leads_of(w, node);
+  advance(w, p, it, tile, leads);
+  declare(w, it, node, tile, leads);
   pl_count_up(w, PL_COUNTERS + item);
   w->last = item;
 }
@@ -632,7 +675,8 @@ static void set_local(pl_walker *w, const pl_effect *effect, const part_walk *p)
     entry->value.n = pl_iform_add(entry->value.n, pl_number_in(w, 1));
     return;
   }
-  pl_value made = {.kind = PL_VALUE_FETCHED};
+  pl_value made = {.kind = PL_VALUE_FETCHED,
+                   .leads = may_lead(decl) ? leads_of(w, (pl_node *)p->node) : NULL};
   if (entry->value.kind == PL_VALUE_FETCHED) {
     if (!effect->whole)
       add_parts(w, &made.parts, &entry->value.parts);
@@ -749,7 +793,8 @@ static part_walk do_part(pl_walker *w, pl_node *node) {
 void pl_do_part_of_load(pl_walker *w, pl_node *node) { do_part(w, node); }
 
 void pl_do_fetched(pl_walker *w, pl_node *var) {
-  pl_value made = {.kind = PL_VALUE_FETCHED};
+  pl_value made = {.kind = PL_VALUE_FETCHED,
+                   .leads = may_lead(var->decl) ? leads_of(w, var) : NULL};
   made.parts = do_part(w, var).parts;
   pl_set_entry(w, var->decl, made);
 }

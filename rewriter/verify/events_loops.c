@@ -267,6 +267,7 @@ static void dry_run(main_loop *m) {
     const pl_value *was = &m->before.items[i].value, *is = &w->env.items[i].value;
     bool kept = was->kind == is->kind && was->of == is->of &&
                 was->writers == is->writers && was->to == is->to &&
+                was->leads == is->leads &&
                 (was->kind != PL_VALUE_FETCHED ||
                  was->parts.items == is->parts.items);
     m->after[i] = kept && m->names[i] ? is->n : NULL;

@@ -76,6 +76,8 @@ void pl_join_envs(pl_walker *w, const pl_iset *where, const pl_env *taken,
                         : (pl_value){PL_VALUE_UNKNOWN};
     else if (entry.value.n != from->value.n)
       entry.value.n = pl_iform_choose(where, entry.value.n, from->value.n);
+    if (both && entry.value.leads != from->value.leads)
+      entry.value = (pl_value){PL_VALUE_UNKNOWN};
     PL_PUSH(w->arena, joined.items, joined.n, joined.cap, entry);
   }
   w->env = joined;

@@ -31,6 +31,13 @@ typedef struct pl_parts {
   size_t n, cap;
 } pl_parts;
 
+/* A slot that an address leads into. */
+typedef struct pl_led_to {
+  size_t object;
+  const pl_iform *slot;
+  const struct pl_led_to *next;
+} pl_led_to;
+
 typedef struct pl_value {
   pl_value_kind kind;
   const pl_iform *n;
@@ -38,6 +45,7 @@ typedef struct pl_value {
   int writers;
   const pl_decl *to;
   pl_parts parts;
+  const pl_led_to *leads; /* of what may be an address, or a reference */
 } pl_value;
 
 /* Numbers that no variable of the text holds. */

@@ -190,9 +190,11 @@ static void declare(pl_walker *w, pl_node *var) {
     return;
   }
   if (pl_is_reference(decl->type)) {
-    if (!init || (!bind_name(w, decl, init) && !bind_slot(w, decl, init)))
+    if (!init)
       pl_emitted_fail(w->out, '?', var, "what '%.*s' refers to is not known",
                       PL_FMT(decl->name));
+    else if (!bind_name(w, decl, init) && !bind_slot(w, decl, init))
+      pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_FETCHED});
     return;
   }
   if (init && (copy_value(w, decl, init) || set_number(w, decl, init)))
