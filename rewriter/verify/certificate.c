@@ -88,6 +88,25 @@ static const pl_iset *is_ordered(const check *c) {
       source_barriers(c, c->tile[1], item_of(c, c->b)->last));
 }
 
+/* Whether an item between two, which is not looked for in the text, may wait. */
+static bool waits_between(const check *c, size_t first, size_t last) {
+  for (size_t i = first + 1; i < last; i++)
+    if (c->source->items[i].has_barrier)
+      return true;
+  return false;
+}
+
+/* Where no more than the barriers inside of two items, that stand in both texts word
+ * for word, order them within one tile: so they do in the text, whose threads keep
+ * to the order of the two. */
+static const pl_iset *is_ordered_inside(const check *c) {
+  const pl_iset *none = pl_iset_minus(pl_iset_all(c->ints), pl_iset_all(c->ints));
+  bool inside = c->a->is_verbatim && c->b->is_verbatim && c->a->item <= c->b->item &&
+                item_of(c, c->a)->plain == item_of(c, c->b)->plain &&
+                !waits_between(c, c->a->item, c->b->item);
+  return inside ? pl_iset_compare(c->tile[0], PL_OP_EQ, c->tile[1]) : none;
+}
+
 /* Where `a` comes before `b` in a thread of the source. */
 static const pl_iset *comes_first(const check *c) {
   return pl_iset_compare(c->tile[0], c->a->item < c->b->item ? PL_OP_LE : PL_OP_LT,
@@ -153,7 +172,8 @@ static void check_threads(check *c, const pl_iset *same_slot) {
   bool any = !stores && (!c->a->is_verbatim || !c->b->is_verbatim);
   const pl_iset *ordered = any ? pl_iset_or(is_ordered(c), comes_first(c))
                                : is_ordered(c);
-  const pl_iset *due = pl_iset_and(same_slot, ordered);
+  const pl_iset *due =
+      pl_iset_minus(pl_iset_and(same_slot, ordered), is_ordered_inside(c));
   if (is_never(due))
     return;
   if (!is_never(pl_iset_and(due, pl_iset_compare(c->barriers[0], PL_OP_GE,

@@ -53,8 +53,9 @@ typedef struct pl_item {
   pl_node *node;
   bool is_barrier;
   bool has_barrier;         /* inside, and more than that */
-  int first, last;          /* barriers of an iteration before its first access, and
-                               before its last one, at most */
+  int plain;                /* barriers that are items, before it */
+  int first, last;          /* all of an iteration before its first access, and before
+                               its last one, at most */
   pl_touch *touches;
   size_t ntouches, touches_cap;
   bool has_hidden;  /* it uses a variable that it does not name */
@@ -70,6 +71,8 @@ typedef struct pl_source_loop {
   const pl_unit *unit;
   const pl_func *func;
   pl_node *node, *init, *condition;
+  pl_node **breaks; /* conditions of breaks at the begin of the body, in order */
+  size_t nbreaks, breaks_cap;
   bool is_do;
   pl_item *items;
   size_t nitems, items_cap;

@@ -230,6 +230,7 @@ static void add_item(pl_source_loop *l, pl_node *node) {
     if (pl_cfg_jump_out(node, PL_JUMP_ANY))
       fail(l, node, "a jump leads out of the body");
   }
+  made.plain = l->certain;
   made.first = made.last = l->barriers;
   l->barriers += made.is_barrier || made.has_barrier;
   l->certain += made.is_barrier;
@@ -244,8 +245,21 @@ static bool holds_barrier(const pl_node *compound) {
   return false;
 }
 
+/* `if (c) break;` ahead of all items but those that declare numbers: the loop goes on
+ * while its condition holds and none of these. */
+static bool take_break(pl_source_loop *l, const pl_node *node) {
+  const pl_node *arm = node->kind == PL_NODE_IF ? node->kids[1] : NULL;
+  while (arm && arm->kind == PL_NODE_COMPOUND && arm->nkids == 1)
+    arm = arm->kids[0];
+  if (!arm || arm->kind != PL_NODE_BREAK || node->kids[2] || l->nitems || l->is_do)
+    return false;
+  PL_PUSH(l->arena, l->breaks, l->nbreaks, l->breaks_cap, node->kids[0]);
+  return true;
+}
+
 static void add_body(pl_source_loop *l, pl_node *node) {
-  if (!node || node->kind == PL_NODE_EMPTY || is_no_item(node))
+  if (!node || node->kind == PL_NODE_EMPTY || is_no_item(node) ||
+      take_break(l, node))
     return;
   bool opens = node->kind == PL_NODE_COMPOUND && !pl_is_barrier(node) &&
                (node == pl_node_loop_body(l->node) || holds_barrier(node));
@@ -320,11 +334,19 @@ static void add_uses(pl_source_loop *l) {
   }
 }
 
+/* Whether some condition of the loop names a variable. */
+static bool asks_for(const pl_source_loop *l, const pl_decl *decl) {
+  bool found = l->condition && pl_mentions(l->condition, decl);
+  for (size_t i = 0; i < l->nbreaks; i++)
+    found |= pl_mentions(l->breaks[i], decl);
+  return found;
+}
+
 /* A variable that each item which names it gives a value first carries nothing from
  * one to the next. */
 static bool is_scratch(const pl_source_loop *l, size_t var) {
   const pl_decl *decl = l->vars[var].decl;
-  if (l->vars[var].is_temporary || pl_mentions(l->condition, decl) ||
+  if (l->vars[var].is_temporary || asks_for(l, decl) ||
       pl_is_live_behind(decl, l->node) != PL_NO)
     return false;
   for (size_t i = 0; i < l->nitems; i++)
@@ -339,7 +361,7 @@ static void find_refreshed(pl_source_loop *l) {
   for (size_t i = 0; i < l->nvars; i++) {
     pl_clocked *v = &l->vars[i];
     v->is_refreshed = !v->is_temporary && !v->is_scratch && !v->is_set_by_header &&
-                      v->writers > 0 && !pl_mentions(l->condition, v->decl) &&
+                      v->writers > 0 && !asks_for(l, v->decl) &&
                       pl_is_live_behind(v->decl, l->node) == PL_NO &&
                       pl_is_live_around(v->decl, l->node) == PL_NO;
     v->is_temporary |= v->is_refreshed;
@@ -392,21 +414,28 @@ static void note_start(pl_source_loop *l) {
   }
 }
 
-/* The condition must do nothing but ask. */
-static void check_condition(pl_source_loop *l) {
+/* A condition must do nothing but ask. */
+static void check_condition(pl_source_loop *l, pl_node *condition) {
   pl_effects effects = {0};
-  if (!l->condition) {
-    fail(l, l->node, "the loop's header has no condition");
-    return;
-  }
-  pl_effects_of(l->effects, l->func, l->condition, &effects);
+  pl_effects_of(l->effects, l->func, condition, &effects);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *e = &effects.items[i];
     bool reads = e->kind == PL_EFFECT_READ && (e->space == PL_SPACE_LOCAL ||
+                                               e->space == PL_SPACE_GLOBAL ||
                                                e->space == PL_SPACE_CONSTANT);
     if (!reads)
       fail(l, e->node, "the loop's condition does more than ask for numbers");
   }
+}
+
+static void check_conditions(pl_source_loop *l) {
+  if (!l->condition) {
+    fail(l, l->node, "the loop's header has no condition");
+    return;
+  }
+  check_condition(l, l->condition);
+  for (size_t i = 0; i < l->nbreaks; i++)
+    check_condition(l, l->breaks[i]);
 }
 
 void pl_read_source_loop(pl_source_loop *l, pl_node *node) {
@@ -429,7 +458,7 @@ void pl_read_source_loop(pl_source_loop *l, pl_node *node) {
   if (l->condition)
     find_scratch(l);
   check_names(l);
-  check_condition(l);
+  check_conditions(l);
   note_start(l);
   if (l->condition)
     find_refreshed(l);

@@ -1,6 +1,5 @@
 /* events_state.h - what a thread's variables are while the emitted text is executed
- * for any number of tiles. For events_state.c, events_items.c, events_loops.c and
- * events_walk.c. */
+ * for any number of tiles. For the files events_*.c but events_source.c. */
 #ifndef PL_EVENTS_STATE_H
 #define PL_EVENTS_STATE_H
 
@@ -102,23 +101,68 @@ void pl_join_envs(pl_walker *w, const pl_iset *where, const pl_env *taken,
                   const pl_env *other);
 pl_env pl_copy_env(pl_walker *w);
 
+/* ---- events_slots.c ----------------------------------------------------------- */
+
+bool pl_is_in_region(const pl_walker *w, const pl_decl *decl);
+bool pl_is_declared_in(const pl_decl *decl, const pl_node *node);
+/* The object that a declaration of the text is, or may be as it has kept its name;
+ * the number of objects: none. */
+size_t pl_object_after(const pl_walker *w, const pl_decl *decl);
+size_t pl_object_for(pl_walker *w, const pl_decl *decl);
+/* Whether it has kept its name, with one slot. */
+bool pl_is_kept(pl_walker *w, size_t object, const pl_decl *is);
+/* The object and slot that an expression names; false: none. */
+bool pl_slot_named(pl_walker *w, const pl_node *node, size_t *object,
+                   const pl_iform **slot);
+/* Whether a variable may hold an address. */
+bool pl_may_lead(const pl_decl *decl);
+/* The slots that the names in a statement lead to, of themselves or as addresses. */
+const pl_led_to *pl_leads_of(pl_walker *w, pl_node *node);
+/* Notes an access by its object, kind, item, tile and node. */
+void pl_note_site(pl_walker *w, pl_site site);
+
 /* ---- events_items.c ----------------------------------------------------------- */
 
+typedef struct pl_pair {
+  size_t var;
+  const pl_decl *decl; /* resolved */
+} pl_pair;
+
+typedef struct pl_pairing {
+  pl_walker *walker;
+  const pl_node *was, *is; /* what is compared */
+  const pl_item *item;     /* NULL: no item's */
+  pl_pair *items;
+  size_t n, cap;
+} pl_pairing;
+
+const pl_clock_use *pl_item_use(const pl_item *item, size_t var);
+void pl_add_pair(pl_pairing *p, size_t var, const pl_decl *decl);
+/* Whether two trees are word for word the same, and which variables stand for each
+ * other in them. */
+bool pl_match_trees(pl_pairing *p, pl_walker *w, const pl_node *was, pl_node *is);
+/* The tile for which a version of a variable is as old as `before` of its writers
+ * into an iteration make it. */
+const pl_iform *pl_tile_of_clock(pl_walker *w, size_t var, const pl_iform *n,
+                                 int before);
+/* Whether two answers are one; *tile: the first. */
+bool pl_tiles_agree(pl_walker *w, const pl_iform **tile, const pl_iform *other);
 /* Executes a statement that is one of the source's, word for word; false: it is
  * none. */
 bool pl_try_item(pl_walker *w, pl_node *node);
 /* The header's init statement. */
 bool pl_try_init(pl_walker *w, pl_node *node);
+/* ---- events_conditions.c ------------------------------------------------------ */
+
 /* The tile whose loop condition an expression asks for, so that it is true where
  * that is before T; NULL: it is not the loop's condition. */
 const pl_iform *pl_asked_tile(pl_walker *w, pl_node *node);
+/* ---- events_parts.c ----------------------------------------------------------- */
+
 /* Executes a part of a load: it fetches, stores what was fetched, or copies. */
 void pl_do_part_of_load(pl_walker *w, pl_node *node);
 /* The same of a variable's initialiser: what it is made of is the variable's. */
 void pl_do_fetched(pl_walker *w, pl_node *var);
-/* The object and slot that an expression names; false: none. */
-bool pl_slot_named(pl_walker *w, const pl_node *node, size_t *object,
-                   const pl_iform **slot);
 
 /* ---- events_loops.c ----------------------------------------------------------- */
 

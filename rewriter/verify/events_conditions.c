@@ -1,0 +1,97 @@
+/* events_conditions.c - does the emitted text ask what the loop asks to go on?
+ *
+ * Needs: the source loop's condition and breaks, and a walker's state. Gives: the tile
+ * that an expression asks for. Raises: nothing. */
+#include "events_state.h"
+
+/* What the loop goes on for, one by one: all that `&&` joins, and no break. */
+typedef struct test {
+  pl_node *node;
+  bool negated;
+} test;
+
+enum { MOST_ASKED = 16 };
+
+static void split_asked(pl_node *node, bool negated, test *list, size_t *n) {
+  node = pl_node_bare(node);
+  pl_op joint = negated ? PL_OP_LOR : PL_OP_LAND;
+  if (node->kind == PL_NODE_UNARY && node->op == PL_OP_LNOT) {
+    split_asked(node->kids[0], !negated, list, n);
+  } else if (node->kind == PL_NODE_BINARY && node->op == joint) {
+    split_asked(node->kids[0], negated, list, n);
+    split_asked(node->kids[1], negated, list, n);
+  } else if (*n < MOST_ASKED) {
+    list[(*n)++] = (test){node, negated};
+  }
+}
+
+static pl_op opposite(pl_op op) {
+  switch (op) {
+  case PL_OP_LT: return PL_OP_GE;
+  case PL_OP_GE: return PL_OP_LT;
+  case PL_OP_GT: return PL_OP_LE;
+  case PL_OP_LE: return PL_OP_GT;
+  case PL_OP_EQ: return PL_OP_NE;
+  case PL_OP_NE: return PL_OP_EQ;
+  default: return PL_OP_NONE;
+  }
+}
+
+/* Numbers and pointers alone: a comparison of floats and its opposite may both be
+ * false. */
+static bool is_ordered(const pl_node *node) {
+  const pl_type *type = node->type;
+  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_POINTER ||
+                  type->kind == PL_TYPE_ENUM || type->kind == PL_TYPE_BOOL);
+}
+
+static bool same_asked(pl_pairing *p, pl_walker *w, const test *was, const test *is) {
+  pl_pairing one = {.item = NULL};
+  const pl_node *a = was->node, *b = is->node;
+  bool same = was->negated == is->negated && pl_match_trees(&one, w, a, is->node);
+  if (!same && was->negated != is->negated && a->kind == PL_NODE_BINARY &&
+      b->kind == PL_NODE_BINARY && opposite(a->op) == b->op && b->op != PL_OP_NONE &&
+      is_ordered(a->kids[0]) && is_ordered(a->kids[1])) {
+    pl_pairing right = {.item = NULL};
+    same = pl_match_trees(&one, w, a->kids[0], b->kids[0]) &&
+           pl_match_trees(&right, w, a->kids[1], b->kids[1]);
+    for (size_t i = 0; i < right.n; i++)
+      pl_add_pair(&one, right.items[i].var, right.items[i].decl);
+  }
+  for (size_t i = 0; same && i < one.n; i++)
+    pl_add_pair(p, one.items[i].var, one.items[i].decl);
+  return same;
+}
+
+/* Whether an expression asks all that the source's loop goes on for, in its order. */
+static bool asks_all(pl_pairing *p, pl_walker *w, pl_node *node) {
+  test was[MOST_ASKED], is[MOST_ASKED];
+  size_t nwas = 0, nis = 0;
+  split_asked(w->source->condition, false, was, &nwas);
+  for (size_t i = 0; i < w->source->nbreaks; i++)
+    split_asked(w->source->breaks[i], true, was, &nwas);
+  split_asked(node, false, is, &nis);
+  *p = (pl_pairing){.walker = w};
+  bool same = nwas == nis && nwas < MOST_ASKED;
+  for (size_t i = 0; same && i < nwas; i++)
+    same = same_asked(p, w, &was[i], &is[i]);
+  return same;
+}
+
+const pl_iform *pl_asked_tile(pl_walker *w, pl_node *node) {
+  pl_pairing p;
+  const pl_iform *tile = NULL;
+  if (!asks_all(&p, w, node) || !p.n)
+    return NULL;
+  for (size_t i = 0; i < p.n; i++) {
+    const pl_value *v = &pl_entry_of(w, p.items[i].decl)->value;
+    if (v->kind == PL_VALUE_CLOCK && !w->source->vars[v->of].writers)
+      continue;
+    if (v->kind != PL_VALUE_CLOCK ||
+        !pl_tiles_agree(w, &tile, pl_tile_of_clock(w, v->of, v->n, 0)))
+      return NULL;
+  }
+  bool asked = tile && pl_holds(w, tile, PL_OP_GE, pl_number_in(w, w->source->is_do)) &&
+               pl_holds(w, tile, PL_OP_LE, pl_iform_name(w->ints, "T"));
+  return asked ? tile : NULL;
+}

@@ -1,0 +1,290 @@
+/* events_parts.c - statements of the emitted text that are parts of a load.
+ *
+ * Needs: a walker's state. Gives: of which tile's load a statement is that fetches,
+ * stores what was fetched, or copies asynchronously, by the clocks of what it is made
+ * of; and its accesses. What a part may not do is not known. Raises: nothing. */
+#include "cfg.h"
+#include "events_state.h"
+#include "reaching_definitions.h"
+
+typedef struct part_walk {
+  pl_walker *walker;
+  const pl_node *node;
+  pl_parts parts;
+  const pl_decl *unknown; /* that it uses; NULL: none */
+} part_walk;
+
+static void add_parts(pl_walker *w, pl_parts *to, const pl_parts *from) {
+  for (size_t i = 0; i < from->n; i++)
+    PL_PUSH(w->arena, to->items, to->n, to->cap, from->items[i]);
+}
+
+static bool find_parts(pl_node *node, void *context) {
+  part_walk *p = context;
+  pl_walker *w = p->walker;
+  if (node->kind != PL_NODE_REF || !node->decl || pl_is_declared_in(node->decl, p->node))
+    return true;
+  const pl_entry *entry = pl_resolve(w, node->decl);
+  const pl_value *v = entry ? &entry->value : NULL;
+  if (v && ((v->kind == PL_VALUE_TEMPORARY && !v->n) ||
+            (v->kind == PL_VALUE_CLOCK && !w->source->vars[v->of].writers)))
+    return true;
+  if (!v)
+    p->unknown = pl_is_in_region(w, node->decl) ? node->decl : p->unknown;
+  else if (v->kind == PL_VALUE_CLOCK)
+    PL_PUSH(w->arena, p->parts.items, p->parts.n, p->parts.cap,
+            ((pl_part){v->of, v->n}));
+  else if (v->kind == PL_VALUE_TEMPORARY)
+    PL_PUSH(w->arena, p->parts.items, p->parts.n, p->parts.cap,
+            ((pl_part){PL_NO_VAR, v->n}));
+  else if (v->kind == PL_VALUE_FETCHED)
+    add_parts(w, &p->parts, &v->parts);
+  else if (v->kind != PL_VALUE_SLOT && v->kind != PL_VALUE_NUMBER)
+    p->unknown = node->decl;
+  return true;
+}
+
+/* The first writer count with which an item, or a temporary that it uses, has a
+ * variable; -1: not at all. */
+static int age_in_item(const pl_source_loop *l, size_t item, size_t var, int depth) {
+  const pl_clock_use *use = pl_item_use(&l->items[item], var);
+  if (use)
+    return use->before;
+  for (size_t i = 0; depth < 6 && i < l->items[item].nuses; i++) {
+    const pl_clock_use *through = &l->items[item].uses[i];
+    for (size_t k = 0; l->vars[through->var].is_temporary && k < item; k++) {
+      const pl_clock_use *writer = pl_item_use(&l->items[k], through->var);
+      int age = writer && writer->writes ? age_in_item(l, k, var, depth + 1) : -1;
+      if (age >= 0)
+        return age;
+    }
+  }
+  return -1;
+}
+
+static bool item_touches(const pl_item *it, size_t object, bool writes) {
+  for (size_t i = 0; i < it->ntouches; i++)
+    if (it->touches[i].object == object &&
+        (writes ? it->touches[i].writes : it->touches[i].reads))
+      return true;
+  return false;
+}
+
+/* The tile that a part is of, if its statement is one of the items that load an
+ * object. */
+static const pl_iform *tile_of_part(pl_walker *w, const pl_part *part, size_t object,
+                                    bool writes) {
+  const pl_source_loop *l = w->source;
+  int age = -1;
+  if (part->var == PL_NO_VAR)
+    return part->n;
+  for (size_t i = 0; i < l->nitems; i++) {
+    int own = item_touches(&l->items[i], object, writes)
+                  ? age_in_item(l, i, part->var, 0) : -1;
+    if (own >= 0 && age >= 0 && own != age)
+      return NULL;
+    age = own >= 0 ? own : age;
+  }
+  return age < 0 ? NULL : pl_tile_of_clock(w, part->var, part->n, age);
+}
+
+static size_t first_item_of(const pl_source_loop *l, size_t object, bool writes) {
+  size_t i = 0;
+  while (i < l->nitems && !item_touches(&l->items[i], object, writes))
+    i++;
+  return i;
+}
+
+static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
+                      size_t object, bool writes, bool is_copy) {
+  const pl_iform *tile = NULL;
+  size_t item = first_item_of(w->source, object, writes);
+  if (w->is_dry)
+    return;
+  bool known = item < w->source->nitems;
+  for (size_t i = 0; known && i < parts->n; i++) {
+    const pl_iform *at = tile_of_part(w, &parts->items[i], object, writes);
+    if (at && tile && !pl_holds(w, tile, PL_OP_EQ, at)) {
+      pl_emitted_fail(w->out, 'b', node, "a load is made of parts of different tiles");
+      return;
+    }
+    known = at != NULL;
+    tile = at;
+  }
+  if (!known || !tile) {
+    pl_emitted_fail(w->out, '?', node, "which tile it is of is not known");
+    return;
+  }
+  if (!pl_holds(w, tile, PL_OP_GE, pl_number_in(w, 0)) ||
+      !pl_holds(w, tile, PL_OP_LT, pl_iform_name(w->ints, "T"))) {
+    pl_emitted_fail(w->out, 'b', node, "a tile is loaded that there may not be");
+    return;
+  }
+  pl_note_site(w, (pl_site){.object = object, .reads = !writes, .writes = writes,
+                         .is_copy = is_copy, .item = item, .tile = tile,
+                         .node = node});
+}
+
+/* Whether a variable that every item sets before it reads it is set first. */
+static bool is_scratch(const pl_walker *w, const pl_node *node, const pl_decl *decl) {
+  for (size_t i = 0; i < w->source->nvars; i++)
+    if (w->source->vars[i].is_scratch &&
+        pl_str_eq(w->source->vars[i].decl->name, decl->name))
+      return !pl_is_in_region(w, decl) && pl_first_use_in(node, decl) != PL_READS;
+  return false;
+}
+
+/* Whether one load alone sets a variable: its part does so in its place. */
+static bool is_set_by_load(const pl_walker *w, size_t var) {
+  const pl_source_loop *l = w->source;
+  bool load = false;
+  for (size_t i = 0; i < l->nitems; i++) {
+    const pl_clock_use *use = pl_item_use(&l->items[i], var);
+    for (size_t k = 0; use && use->writes && k < l->items[i].ntouches; k++)
+      load |= l->items[i].touches[k].object && l->items[i].touches[k].writes;
+  }
+  return load && l->vars[var].writers == 1;
+}
+
+static void set_local(pl_walker *w, const pl_effect *effect, const part_walk *p) {
+  const pl_decl *decl = effect->root.decl;
+  if (!decl) {
+    pl_emitted_fail(w->out, '?', p->node, "which variable is set is not known");
+    return;
+  }
+  if (pl_is_declared_in(decl, p->node) || pl_is_callees_own(w->out->func, decl, p->node))
+    return;
+  pl_entry *entry = pl_resolve(w, decl);
+  if (!entry && is_scratch(w, p->node, decl))
+    return;
+  if (!entry) {
+    pl_emitted_fail(w->out, '?', p->node, "'%.*s' is set", PL_FMT(decl->name));
+    return;
+  }
+  if (entry->value.kind == PL_VALUE_CLOCK && is_set_by_load(w, entry->value.of)) {
+    entry->value.n = pl_iform_add(entry->value.n, pl_number_in(w, 1));
+    return;
+  }
+  pl_value made = {.kind = PL_VALUE_FETCHED,
+                   .leads = pl_may_lead(decl) ? pl_leads_of(w, (pl_node *)p->node) : NULL};
+  if (entry->value.kind == PL_VALUE_FETCHED) {
+    if (!effect->whole)
+      add_parts(w, &made.parts, &entry->value.parts);
+    add_parts(w, &made.parts, &p->parts);
+  } else if (entry->value.kind == PL_VALUE_NUMBER ||
+             entry->value.kind == PL_VALUE_TEMPORARY) {
+    add_parts(w, &made.parts, &p->parts);
+  } else {
+    made.kind = PL_VALUE_UNKNOWN;
+  }
+  entry->value = made;
+}
+
+typedef struct object_walk {
+  pl_walker *walker;
+  bool *named;
+} object_walk;
+
+static bool find_objects(pl_node *node, void *context) {
+  object_walk *o = context;
+  size_t object;
+  const pl_iform *slot;
+  if (pl_slot_named(o->walker, node, &object, &slot))
+    o->named[object] = true;
+  return true;
+}
+
+/* Where an asynchronous copy goes: what its first argument names, or, of another
+ * function's, any argument. */
+static void note_copy(pl_walker *w, const part_walk *p, const pl_effect *effect) {
+  object_walk walk = {w, PL_NEW_ARRAY(w->arena, bool, w->source->nobjects)};
+  pl_node *call = effect->node;
+  bool plain = call->kind == PL_NODE_CALL && call->nkids > 1 &&
+               pl_str_has(call->name, "memcpy_async");
+  pl_node_walk(plain ? call->kids[1] : call, find_objects, &walk);
+  for (size_t i = 1; i < w->source->nobjects; i++)
+    if (walk.named[i])
+      note_part(w, (pl_node *)p->node, &p->parts, i, true, true);
+}
+
+typedef struct variable_walk {
+  pl_walker *walker;
+  const pl_decl *decl;
+  bool found;
+} variable_walk;
+
+static bool find_variable(pl_node *node, void *context) {
+  variable_walk *v = context;
+  const pl_entry *entry = node->kind == PL_NODE_REF && node->decl
+                              ? pl_resolve(v->walker, node->decl) : NULL;
+  v->found |= entry && entry->decl == v->decl;
+  return !v->found;
+}
+
+/* By itself or through a reference. */
+static bool names_variable(pl_walker *w, const pl_node *node, const pl_decl *decl) {
+  variable_walk walk = {.walker = w, .decl = decl};
+  pl_node_walk((pl_node *)node, find_variable, &walk);
+  return walk.found;
+}
+
+static void take_effect(pl_walker *w, const part_walk *p, const pl_effect *e) {
+  bool writes = e->kind == PL_EFFECT_WRITE;
+  switch (e->kind) {
+  case PL_EFFECT_READ:
+  case PL_EFFECT_WRITE:
+    if (e->space == PL_SPACE_LOCAL && writes)
+      set_local(w, e, p);
+    else if (e->space == PL_SPACE_LOCAL && e->root.decl &&
+             pl_entry_of(w, e->root.decl) && !pl_is_declared_in(e->root.decl, p->node) &&
+             !names_variable(w, p->node, e->root.decl))
+      pl_emitted_fail(w->out, '?', e->node, "a variable is reached by another name");
+    else if (e->root.decl && !e->root.member.n &&
+             pl_object_for(w, e->root.decl) < w->source->nobjects)
+      note_part(w, (pl_node *)p->node, &p->parts, pl_object_for(w, e->root.decl),
+                writes, false);
+    else if (e->space == PL_SPACE_SHARED || e->space == PL_SPACE_UNKNOWN ||
+             (e->space == PL_SPACE_GLOBAL && writes))
+      pl_emitted_fail(w->out, '?', e->node, "an access is none of the source's");
+    return;
+  case PL_EFFECT_ASYNC:
+    note_copy(w, p, e);
+    return;
+  case PL_EFFECT_ESCAPE:
+    if (e->space == PL_SPACE_LOCAL)
+      return;
+    break;
+  default:
+    break;
+  }
+  pl_emitted_fail(w->out, '?', e->node, "a part of a load does more than to load");
+}
+
+static part_walk do_part(pl_walker *w, pl_node *node) {
+  part_walk walk = {.walker = w, .node = node};
+  pl_effects effects = {0};
+  pl_node_walk(node, find_parts, &walk);
+  if (pl_cfg_jump_out(node, PL_JUMP_ANY)) {
+    pl_emitted_fail(w->out, '?', node, "a jump leads out of it");
+    return walk;
+  }
+  if (walk.unknown && !w->is_dry) {
+    pl_emitted_fail(w->out, '?', node, "what '%.*s' holds is not known",
+                    PL_FMT(walk.unknown->name));
+    return walk;
+  }
+  pl_effects_of(w->out->effects, w->out->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    take_effect(w, &walk, &effects.items[i]);
+  w->moment.at++;
+  return walk;
+}
+
+void pl_do_part_of_load(pl_walker *w, pl_node *node) { do_part(w, node); }
+
+void pl_do_fetched(pl_walker *w, pl_node *var) {
+  pl_value made = {.kind = PL_VALUE_FETCHED,
+                   .leads = pl_may_lead(var->decl) ? pl_leads_of(w, var) : NULL};
+  made.parts = do_part(w, var).parts;
+  pl_set_entry(w, var->decl, made);
+}

@@ -1,0 +1,191 @@
+/* events_slots.c - which slot of which shared object does a statement use?
+ *
+ * Needs: a walker's state. Gives: the objects of the emitted text and where its names
+ * and addresses lead, and notes accesses. Raises: nothing. */
+#include "events_state.h"
+
+bool pl_is_in_region(const pl_walker *w, const pl_decl *decl) {
+  return decl->owner && decl->name_range.end &&
+         pl_range_inside(decl->name_range, w->out->region);
+}
+
+/* A lambda's parameter has no node of its own. */
+bool pl_is_declared_in(const pl_decl *decl, const pl_node *node) {
+  if (decl->kind == PL_DECL_PARAM)
+    return decl->name_range.end && pl_range_inside(decl->name_range, node->range);
+  return decl->node && pl_node_within(decl->node, node);
+}
+
+/* ---- slots -------------------------------------------------------------------- */
+
+static int64_t size_of(const pl_decl *decl) {
+  const pl_type *type = decl->type;
+  return type && type->kind == PL_TYPE_ARRAY ? type->size : -1;
+}
+
+/* A shared object that has kept its name and has one slot. */
+bool pl_is_kept(pl_walker *w, size_t object, const pl_decl *is) {
+  pl_cell_object *o = &w->source->objects[object];
+  if (!o->after && pl_str_eq(o->decl->name, is->name) &&
+      (is->is_shared || !pl_is_in_region(w, is)) &&
+      o->decl->is_shared == is->is_shared && size_of(o->decl) == size_of(is)) {
+    o->after = is;
+    o->slots = 1;
+  }
+  return o->after == is && o->slots == 1;
+}
+
+size_t pl_object_after(const pl_walker *w, const pl_decl *decl) {
+  size_t i = 1;
+  while (i < w->source->nobjects && w->source->objects[i].after != decl)
+    i++;
+  return i;
+}
+
+/* ... or that it may be, as it has kept its name. */
+size_t pl_object_for(pl_walker *w, const pl_decl *decl) {
+  size_t i = pl_object_after(w, decl);
+  for (size_t k = 1; i == w->source->nobjects && k < i; k++)
+    if (pl_is_kept(w, k, decl))
+      return k;
+  return i;
+}
+
+/* `X_stage[n]`, `X_stage[n].tile`, or a reference to that. */
+bool pl_slot_named(pl_walker *w, const pl_node *node, size_t *object,
+                   const pl_iform **slot) {
+  if (node->kind != PL_NODE_REF || !node->decl)
+    return false;
+  const pl_entry *entry = pl_resolve(w, node->decl);
+  if (entry && entry->value.kind == PL_VALUE_SLOT) {
+    *object = entry->value.of;
+    *slot = entry->value.n;
+    return true;
+  }
+  *object = pl_object_for(w, node->decl);
+  if (*object == w->source->nobjects)
+    return false;
+  const pl_node *up = node->parent;
+  bool picks = up && up->kind == PL_NODE_SUBSCRIPT && up->kids[0] == node;
+  *slot = w->source->objects[*object].slots == 1 ? pl_number_in(w, 0)
+          : picks ? pl_eval_form(w, up->kids[1])
+                  : NULL;
+  return true;
+}
+
+/* Whether a variable may hold an address. */
+bool pl_may_lead(const pl_decl *decl) {
+  const pl_type *type = decl->type;
+  while (type && type->kind == PL_TYPE_ARRAY)
+    type = type->element;
+  if (!type)
+    return true;
+  return type->kind == PL_TYPE_RECORD
+             ? type->keeps_addresses
+             : type->kind != PL_TYPE_INT && type->kind != PL_TYPE_FLOAT &&
+                   type->kind != PL_TYPE_BOOL && type->kind != PL_TYPE_ENUM;
+}
+
+/* The slots that the names in a statement lead to, of themselves or as addresses. */
+typedef struct leads_walk {
+  pl_walker *walker;
+  const pl_led_to *found;
+} leads_walk;
+
+static void add_lead(leads_walk *l, size_t object, const pl_iform *slot) {
+  pl_led_to *made = PL_NEW(l->walker->arena, pl_led_to);
+  for (const pl_led_to *at = l->found; at; at = at->next)
+    if (at->object == object && at->slot == slot)
+      return;
+  *made = (pl_led_to){object, slot, l->found};
+  l->found = made;
+}
+
+static bool find_lead(pl_node *node, void *context) {
+  leads_walk *l = context;
+  size_t object;
+  const pl_iform *slot = NULL;
+  if (node->kind != PL_NODE_REF || !node->decl)
+    return true;
+  if (pl_slot_named(l->walker, node, &object, &slot)) {
+    add_lead(l, object, slot);
+    return true;
+  }
+  const pl_entry *entry = pl_resolve(l->walker, node->decl);
+  for (const pl_led_to *at = entry ? entry->value.leads : NULL; at; at = at->next)
+    add_lead(l, at->object, at->slot);
+  return true;
+}
+
+const pl_led_to *pl_leads_of(pl_walker *w, pl_node *node) {
+  leads_walk walk = {.walker = w};
+  pl_node_walk(node, find_lead, &walk);
+  return walk.found;
+}
+
+/* An object that is reached through pointers alone, and has kept its name. */
+static void bind_by_effects(pl_walker *w, pl_node *node, size_t object) {
+  pl_effects effects = {0};
+  pl_effects_of(w->out->effects, w->out->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].space == PL_SPACE_SHARED && effects.items[i].root.decl)
+      pl_is_kept(w, object, effects.items[i].root.decl);
+}
+
+/* The slot of an object that a statement uses; NULL: not known, or several. */
+static const pl_iform *slot_in(pl_walker *w, pl_node *node, size_t object) {
+  const pl_iform *found = NULL;
+  if (object == 0)
+    return pl_number_in(w, 0);
+  for (const pl_led_to *at = pl_leads_of(w, node); at; at = at->next) {
+    if (at->object != object)
+      continue;
+    if (!at->slot || (found && !pl_holds(w, found, PL_OP_EQ, at->slot)))
+      return NULL;
+    found = at->slot;
+  }
+  if (found)
+    return found;
+  if (!w->source->objects[object].after)
+    bind_by_effects(w, node, object);
+  return w->source->objects[object].slots == 1 ? pl_number_in(w, 0) : NULL;
+}
+
+/* ---- accesses ----------------------------------------------------------------- */
+
+/* Several of one statement are one. */
+static bool joins_last(pl_emitted *out, const pl_site *site) {
+  for (size_t i = out->nsites; i > 0 && out->sites[i - 1].node == site->node; i--) {
+    pl_site *last = &out->sites[i - 1];
+    if (last->object != site->object || last->item != site->item ||
+        last->moment.at != site->moment.at || last->when != site->when ||
+        pl_iset_is_subset(site->when, pl_iset_compare(last->tile, PL_OP_EQ,
+                                                      site->tile)) != PL_YES)
+      continue;
+    last->reads |= site->reads;
+    last->writes |= site->writes;
+    last->is_copy |= site->is_copy;
+    return true;
+  }
+  return false;
+}
+
+void pl_note_site(pl_walker *w, pl_site site) {
+  pl_emitted *out = w->out;
+  site.when = w->where;
+  site.moment = w->moment;
+  if (w->is_dry || joins_last(out, &site))
+    return;
+  site.slot = slot_in(w, (pl_node *)site.node, site.object);
+  if (!site.slot) {
+    pl_emitted_fail(out, '?', site.node, "which stage of '%.*s' it is in is not "
+                    "known", PL_FMT(w->source->objects[site.object].decl->name));
+    return;
+  }
+  site.run = w->run;
+  site.slot = pl_iform_within(site.slot, w->where);
+  site.tile = pl_iform_within(site.tile, w->where);
+  site.barriers = pl_iform_within(pl_counter_of(w, PL_BARRIERS)->value.n, w->where);
+  site.group = pl_iform_within(pl_counter_of(w, PL_GROUPS)->value.n, w->where);
+  PL_PUSH(w->arena, out->sites, out->nsites, out->sites_cap, site);
+}
