@@ -407,6 +407,12 @@ static bool may_touch(const check *c, pl_node *node, size_t object) {
   return false;
 }
 
+/* The loop itself, when it is come to again. */
+static bool holds_region(const check *c, const pl_node *node) {
+  return pl_range_inside(c->out->region, node->range) ||
+         pl_range_inside(node->range, c->out->region);
+}
+
 /* What comes first from `at` on among the children of a block, on to its end or,
  * `back`, to its begin. */
 static met met_among(const check *c, const pl_node *block, uint32_t at, bool back,
@@ -415,7 +421,7 @@ static met met_among(const check *c, const pl_node *block, uint32_t at, bool bac
     pl_node *kid = block->kids[i];
     if (kid && pl_is_barrier(kid))
       return MET_BARRIER;
-    if (kid && may_touch(c, kid, object))
+    if (kid && (holds_region(c, kid) || may_touch(c, kid, object)))
       return MET_ACCESS;
   }
   return MET_NOTHING;
@@ -460,34 +466,35 @@ static met met_from(const check *c, const pl_node *node, bool back, size_t objec
   return c->out->func->is_global ? MET_NOTHING : MET_ACCESS;
 }
 
-/* Whether the text has a barrier ahead of all accesses to an object that the source
- * has one ahead of; and behind them. */
-static bool has_barrier_ahead(const check *c, size_t object) {
-  bool all = true;
-  for (size_t i = 0; i < c->out->nsites && all; i++) {
+/* Whether some access to an object has no barrier of the text ahead of it, or
+ * (`behind`) behind it, of those that the source may have one there for (`due`), or of
+ * all. */
+static bool lacks_barrier(const check *c, size_t object, bool behind, bool due) {
+  for (size_t i = 0; i < c->out->nsites; i++) {
     const pl_site *s = &c->out->sites[i];
-    const pl_iset *due = pl_iset_and(
-        s->when, pl_iset_compare(source_barriers(c, s->tile, item_of(c, s)->last),
-                                 PL_OP_GT, number(c, 0)));
-    all = s->object != object ||
-          is_never(pl_iset_and(due, pl_iset_compare(s->barriers, PL_OP_LE,
-                                                    number(c, 0))));
+    const pl_item *it = item_of(c, s);
+    const pl_iform *own =
+        source_barriers(c, s->tile, behind ? it->first : it->last);
+    const pl_iform *limit = behind ? source_barriers(c, T(c), 0) : number(c, 0);
+    const pl_iset *lacks = pl_iset_and(
+        s->when, behind ? pl_iset_compare(s->barriers, PL_OP_GE, c->out->barriers)
+                        : pl_iset_compare(s->barriers, PL_OP_LE, number(c, 0)));
+    if (due)
+      lacks = pl_iset_and(lacks, pl_iset_compare(own, behind ? PL_OP_LT : PL_OP_GT,
+                                                 limit));
+    if (s->object == object && !is_never(lacks))
+      return true;
   }
-  return all;
+  return false;
 }
 
-static bool has_barrier_behind(const check *c, size_t object) {
-  bool all = true;
-  for (size_t i = 0; i < c->out->nsites && all; i++) {
-    const pl_site *s = &c->out->sites[i];
-    const pl_iset *due = pl_iset_and(
-        s->when, pl_iset_compare(source_barriers(c, s->tile, item_of(c, s)->first),
-                                 PL_OP_LT, source_barriers(c, T(c), 0)));
-    all = s->object != object ||
-          is_never(pl_iset_and(due, pl_iset_compare(s->barriers, PL_OP_GE,
-                                                    c->out->barriers)));
-  }
-  return all;
+/* Whether the loop's accesses of one time may come upon those of the next, though the
+ * source has a barrier behind the first or ahead of the second. */
+static bool meets_itself(const check *c, size_t object) {
+  return (lacks_barrier(c, object, true, true) &&
+          lacks_barrier(c, object, false, false)) ||
+         (lacks_barrier(c, object, true, false) &&
+          lacks_barrier(c, object, false, true));
 }
 
 typedef struct outside_walk {
@@ -529,19 +536,25 @@ static bool find_region(pl_node *node, void *context) {
 }
 
 /* What the source's barriers keep apart that is around the loop and in it, the text's
- * must: behind the loop, unless a barrier comes first there; and ahead of it. Of a loop
- * around it one of the two is enough. */
+ * must, unless a barrier stands beside the loop: and what is in it from what is in it
+ * when it is come to again. */
 static void check_around(check *c, const pl_node *node, size_t object) {
   pl_str name = c->source->objects[object].decl->name;
-  met next = met_from(c, node, false, object), last = met_from(c, node, true, object);
-  bool behind = next != MET_ACCESS || has_barrier_behind(c, object);
-  bool ahead = last != MET_ACCESS || has_barrier_ahead(c, object);
+  bool next = met_from(c, node, false, object) == MET_ACCESS;
+  bool last = met_from(c, node, true, object) == MET_ACCESS;
   bool touched = is_touched_outside(c, object);
-  if (touched ? behind && ahead : behind || ahead)
-    return;
-  pl_emitted_fail(c->out, 'a', c->source->node,
-                  "no barrier keeps uses of '%.*s' %s the loop from it", PL_FMT(name),
-                  behind ? "ahead of" : "behind");
+  if (touched && next && lacks_barrier(c, object, true, true))
+    pl_emitted_fail(c->out, 'a', c->source->node,
+                    "no barrier keeps uses of '%.*s' behind the loop from it",
+                    PL_FMT(name));
+  if (touched && last && lacks_barrier(c, object, false, true))
+    pl_emitted_fail(c->out, 'a', c->source->node,
+                    "no barrier keeps uses of '%.*s' ahead of the loop from it",
+                    PL_FMT(name));
+  if (next && last && meets_itself(c, object))
+    pl_emitted_fail(c->out, 'a', c->source->node,
+                    "no barrier keeps the loop's uses of '%.*s' from those of the "
+                    "next time", PL_FMT(name));
 }
 
 static void check_surroundings(check *c) {

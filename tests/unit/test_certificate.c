@@ -83,27 +83,36 @@ static pl_unit *parsed(pl_arena *arena, const char *text) {
   return unit;
 }
 
+/* The innermost loop with a barrier. */
 static bool is_loop(pl_node *node, void *context) {
   pl_node **found = context;
-  if (!*found && pl_node_is_loop(node) && pl_node_has(node, PL_NODE_CALL))
+  if (pl_node_is_loop(node) && pl_node_has(node, PL_NODE_CALL))
     *found = node;
-  return !*found;
+  return true;
 }
 
+typedef struct block_search {
+  const pl_unit *unit;
+  pl_node *found;
+} block_search;
+
 static bool is_block(pl_node *node, void *context) {
-  pl_node **found = context;
-  if (!*found && node->kind == PL_NODE_COMPOUND && node->parent)
-    *found = node;
-  return !*found;
+  block_search *s = context;
+  if (!s->found && node->kind == PL_NODE_COMPOUND &&
+      pl_str_starts(pl_unit_slice(s->unit, node->range), "{\nint t"))
+    s->found = node;
+  return !s->found;
 }
 
 static pl_certificate certified(pl_arena *arena, const char *before,
                                 const char *after) {
   pl_unit *was = parsed(arena, before), *is = parsed(arena, after);
-  pl_node *loop = NULL, *block = NULL;
+  pl_node *loop = NULL;
+  block_search block = {.unit = is};
   pl_node_walk(was->funcs[0]->body, is_loop, &loop);
   pl_node_walk(is->funcs[0]->body, is_block, &block);
-  return pl_certify(arena, was, was->funcs[0], loop, is, is->funcs[0], block->range);
+  return pl_certify(arena, was, was->funcs[0], loop, is, is->funcs[0],
+                    block.found->range);
 }
 
 static void is_shown(const char *before, const char *after) {
@@ -125,15 +134,20 @@ static const char *edited(pl_arena *arena, const char *text, const char *old,
 }
 
 /* The claim that fails; '?' may stand for it as well: the text cannot be read. */
-static void is_not_shown(const char *text, const char *old, const char *with,
-                         const char *claims) {
+static void is_not_of(const char *before, const char *text, const char *old,
+                      const char *with, const char *claims) {
   pl_arena *arena = pl_arena_new(abort);
-  pl_certificate made = certified(arena, original, edited(arena, text, old, with));
+  pl_certificate made = certified(arena, before, edited(arena, text, old, with));
   if (made.shown == PL_YES || !strchr(claims, made.claim))
     fail_msg("'%s' for '%s': %s (%c) %.*s", with, old,
              made.shown == PL_YES ? "shown" : "not shown", made.claim,
              PL_FMT(made.why));
   pl_arena_free(arena);
+}
+
+static void is_not_shown(const char *text, const char *old, const char *with,
+                         const char *claims) {
+  is_not_of(original, text, old, with, claims);
 }
 
 /* ---- what is right ------------------------------------------------------------- */
@@ -230,6 +244,49 @@ static void test_fetches(void **state) {
   is_not_shown(ldg_single, FETCH, "++t;\n" FETCH, "b?");
 }
 
+/* The loop in another one: what it leaves is still read when it is come to again. */
+#define OFTEN(loop) KERNEL(ONE, "  for (int b = 0; b < 4; ++b) {\n" loop "  }\n")
+#define SINGLE                                                                     \
+  "  {\nint t = 0;\nif (t < K) {\n" LOADS "++t;\n__syncthreads();\n"               \
+  "for (; t < K; ++t) {\n" FETCH COMPUTE "__syncthreads();\n" STORE                \
+  "__syncthreads();\n}\n// epilogue\n" COMPUTE "// exit\n}\n}\n"
+
+static const char often[] =
+    OFTEN("  for (int t = 0; t < K; ++t) {\n" LOADS "    __syncthreads();\n" COMPUTE
+          "    __syncthreads();\n  }\n");
+static const char often_first[] =
+    OFTEN("  for (int t = 0; t < K; ++t) {\n    __syncthreads();\n" LOADS
+          "    __syncthreads();\n" COMPUTE "  }\n");
+
+static void test_outer_loops(void **state) {
+  (void)state;
+  pl_arena *arena = pl_arena_new(abort);
+  const char *single = OFTEN(SINGLE);
+  is_not_of(often, single, "// exit", "", "a");
+  is_not_of(often_first, single, "// exit", "", "a");
+  const char *left = edited(arena, single, "// exit", "__syncthreads();");
+  const char *entered = edited(arena, single, "int t = 0;\nif (t < K) {\n",
+                               "int t = 0;\nif (t < K) {\n__syncthreads();\n");
+  is_shown(often, left);
+  is_shown(often_first, entered);
+  is_shown(often, OFTEN("__syncthreads();\n" SINGLE));
+  pl_arena_free(arena);
+}
+
+/* What a barrier keeps from the loop's tiles has to be kept from those that are loaded
+ * ahead. */
+static void test_uses_around(void **state) {
+  (void)state;
+  const char *last = "  C[ty * 16 + tx] = sum;\n", *use = "  sum += As[tx][ty];\n";
+  pl_arena *arena = pl_arena_new(abort);
+  const char *before = edited(arena, original, last, use);
+  is_not_of(before, ldg_single, last, use, "a");
+  is_shown(before, edited(arena, edited(arena, ldg_single, last, use), "}\n}\n",
+                          "__syncthreads();\n}\n}\n"));
+  is_not_of(before, ldg, last, "  sum += As_stage[0][tx][ty];\n", "?");
+  pl_arena_free(arena);
+}
+
 /* Who comes to a barrier must not depend on what is not known. */
 static void test_divergence(void **state) {
   (void)state;
@@ -252,7 +309,8 @@ int main(void) {
       cmocka_unit_test(test_guarded_commit), cmocka_unit_test(test_slots),
       cmocka_unit_test(test_stages),       cmocka_unit_test(test_tiles),
       cmocka_unit_test(test_fetches),      cmocka_unit_test(test_divergence),
-      cmocka_unit_test(test_unknown),
+      cmocka_unit_test(test_unknown),      cmocka_unit_test(test_outer_loops),
+      cmocka_unit_test(test_uses_around),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
