@@ -163,6 +163,9 @@ typedef struct pl_kernel_report {
   size_t nparameters;
   const pl_loop_report *loops;
   size_t nloops;
+  const char *dynamic_smem; /* dynamic shared bytes that each launch of the rewritten
+                               kernel gives, an expression over `smem`, what it gave
+                               so far; NULL: the same */
 } pl_kernel_report;
 
 /* A pragma comment that has no effect or is misspelt. */

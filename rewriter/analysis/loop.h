@@ -85,6 +85,29 @@ typedef struct pl_tile {
   int64_t align;      /* that every stage must keep, bytes; 0: its own */
 } pl_tile;
 
+/* A launch in the text: where the bytes of dynamic shared memory are said. */
+typedef struct pl_launch_place {
+  pl_range expr;   /* what is given */
+  int64_t bytes;   /* that it comes to, the most of the instantiations */
+  pl_range callee; /* `k<16>`; empty: it names less than the instantiation */
+  uint32_t begin;  /* of the statement that it is; 0: it is a part of one */
+} pl_launch_place;
+
+#define PL_STAGE_ALIGN 128 /* of what hardware asks of shared memory, the most */
+#define PL_TOLD_APART 1    /* bytes, behind the last stage */
+
+/* The dynamic shared memory of a kernel all of whose launches are in sight and can
+ * be edited, so that it has room for stages (plan_launches.c). */
+typedef struct pl_dynamic_memory {
+  int64_t bytes;  /* the most that a launch gives */
+  int64_t stride; /* from stage to stage: those, rounded up */
+  bool varies;    /* not all give as much: the kernel asks for its stride */
+  bool open;      /* other instantiations or builds may give yet others */
+  bool limited;   /* the host sets how much a launch may give */
+  pl_launch_place *launches;
+  size_t n, cap;
+} pl_dynamic_memory;
+
 /* What is kept in registers between fetch and store. */
 typedef enum pl_staging {
   PL_STAGE_NOTHING, /* the value is at hand when the store is replayed */
@@ -326,6 +349,10 @@ struct pl_loop {
   int stages;
   int64_t smem_before, smem_after, smem_limit;
   int blocks_before, blocks_after;
+  const pl_dynamic_memory *dynamic; /* of the tile in it; NULL: it stays as it is */
+  pl_str dynamic_why; /* what speaks against more of it */
+  const pl_node *dynamic_at; /* ... and where, NULL: nowhere in the text */
+  bool launches_at_fault; /* ... it is a launch, or that there is none */
   bool grid_waits; /* all blocks of a launch may have to run at once */
   int64_t threads;
   int64_t staging_bytes;
@@ -459,6 +486,9 @@ bool pl_has_named_registers(const pl_func *func);
 /* The loop of each load helper that a loop calls, NULL at the end. */
 pl_loop *pl_helper_body(const pl_loop *loop, size_t index);
 void pl_plan(pl_loops *loops);
+/* The bytes of dynamic shared memory that each launch gives where there are so many
+ * stages. */
+int64_t pl_dynamic_with(const pl_dynamic_memory *memory, int stages);
 /* Plans a legal loop anew, as if that had been asked for; refuses it where that
  * cannot be. */
 void pl_choose_as(pl_loop *loop, pl_variant variant, int stages);

@@ -19,6 +19,9 @@ typedef struct pl_staged_tile {
   int64_t align;  /* to write, 0: the declaration says enough */
   int64_t pad_align;
   pl_str record;  /* padded: the struct's name */
+  const pl_dynamic_memory *dynamic; /* it is a block of it; NULL: it is static */
+  pl_str given;   /* dynamic: the variable that says how much the launch gave */
+  pl_str stages_type; /* dynamic, and it varies: the type that knows the stages */
 } pl_staged_tile;
 
 /* A second copy of a recurrence, for the side that lags or leads. */
@@ -214,6 +217,16 @@ bool pl_needs_entry_barrier(const pl_loop *loop);
 void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile);
 void pl_edit_declarations(pl_emitter *e, const pl_loops *loops);
 void pl_delete_derived(pl_emitter *e, const pl_loop *loop);
+/* emit_dynamic.c: the names that a block of dynamic shared memory needs for its stages,
+ * and its declaration with them. */
+void pl_name_dynamic(pl_emitter *e, pl_staged_tile *tile);
+pl_str pl_emit_dynamic(pl_emitter *e, const pl_staged_tile *tile,
+                       const pl_node *stmt);
+/* The words of a declaration before its name that belong to the type. */
+pl_str pl_element_text(pl_emitter *e, const pl_decl *decl);
+/* emit_launches.c: the bytes that the launches of kernels with stages in dynamic shared
+ * memory give, and may give. */
+void pl_edit_launches(pl_emitter *e, const pl_loops *loops);
 /* emit_unused.c: takes away the declarations of variables that a loop's loads alone
  * have used, where they have others now. */
 void pl_drop_unused(pl_emitter *e, const pl_loop *loop);

@@ -52,11 +52,14 @@ void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile) {
   staged.align = tile->align > 0 && tile->decl->align_attr == 0 ? tile->align : 0;
   if (is_widened(loop, tile) && staged.align < WIDE_ALIGN)
     staged.align = WIDE_ALIGN;
-  staged.padded = tile->align > 0 &&
+  staged.padded = tile->align > 0 && !tile->dynamic &&
                   (tile->bytes < 0 || tile->bytes % tile->align);
   staged.pad_align = tile->align;
   if (staged.padded)
     staged.record = pl_emit_name(e, "%.*s_padded", tile->decl->name);
+  staged.dynamic = tile->dynamic ? loop->dynamic : NULL;
+  if (staged.dynamic)
+    pl_name_dynamic(e, &staged);
   PL_PUSH(e->arena, e->tiles, e->ntiles, e->tiles_cap, staged);
 }
 
@@ -68,8 +71,7 @@ static const pl_staged_tile *staged_tile(const pl_emitter *e,
   return NULL;
 }
 
-/* The words of a declaration before its name that belong to the type. */
-static pl_str element_text(pl_emitter *e, const pl_decl *decl) {
+pl_str pl_element_text(pl_emitter *e, const pl_decl *decl) {
   pl_text out = {.arena = e->arena};
   uint32_t begin = decl->node->parent->range.begin;
   int depth = 0;
@@ -79,7 +81,7 @@ static pl_str element_text(pl_emitter *e, const pl_decl *decl) {
     const pl_token *token = &e->unit->tokens[i];
     pl_str word = pl_unit_slice(e->unit, token->range);
     if (token->kind == PL_TOK_COMMENT || pl_str_is(word, "__shared__") ||
-        pl_str_is(word, "static"))
+        pl_str_is(word, "static") || pl_str_is(word, "extern"))
       continue;
     if (pl_str_is(word, "__align__") || pl_str_is(word, "alignas")) {
       skipping = true;
@@ -100,7 +102,7 @@ static pl_str element_text(pl_emitter *e, const pl_decl *decl) {
 
 static pl_str padded_declaration(pl_emitter *e, const pl_staged_tile *tile) {
   const pl_decl *decl = tile->decl;
-  pl_str type = element_text(e, decl);
+  pl_str type = pl_element_text(e, decl);
   pl_str dims = pl_unit_slice(
       e->unit, (pl_range){decl->name_range.end, decl->range.end});
   pl_str indent = pl_emit_indent_of(e->unit, decl->node->parent->range.begin);
@@ -115,6 +117,8 @@ static pl_str padded_declaration(pl_emitter *e, const pl_staged_tile *tile) {
 /* The declaration statement of shared objects with the tiles' stages. */
 pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt) {
   const pl_staged_tile *first = staged_tile(e, stmt->kids[0]->decl);
+  if (first && first->dynamic)
+    return pl_emit_dynamic(e, first, stmt);
   if (first && first->padded)
     return padded_declaration(e, first);
   pl_text out = {.arena = e->arena};

@@ -103,6 +103,27 @@ static void report_parameters(pl_arena *arena, const pl_func *func,
   report->nparameters = func->nparams;
 }
 
+static const char *report_dynamic(pl_arena *arena, const pl_func *func,
+                                  const pl_loops *loops) {
+  const pl_loop *most = NULL;
+  for (size_t i = 0; i < loops->n; i++) {
+    const pl_loop *loop = loops->items[i];
+    if (pl_written_func(loop->func) == func && !loop->settled && loop->dynamic &&
+        loop->stages > 1 && (!most || loop->stages > most->stages))
+      most = loop;
+  }
+  if (!most)
+    return NULL;
+  if (!most->dynamic->varies)
+    return pl_arena_printf(arena, "%lld",
+                           (long long)pl_dynamic_with(most->dynamic, most->stages))
+        .p;
+  return pl_arena_printf(arena, "%d * ((smem + %d) / %d * %d) + %d", most->stages,
+                         PL_STAGE_ALIGN - 1, PL_STAGE_ALIGN, PL_STAGE_ALIGN,
+                         PL_TOLD_APART)
+      .p;
+}
+
 static pl_kernel_report report_kernel(pl_arena *arena, const pl_unit *unit,
                                       const pl_func *func,
                                       const pl_loops *loops,
@@ -124,6 +145,7 @@ static pl_kernel_report report_kernel(pl_arena *arena, const pl_unit *unit,
     if (pl_written_func(loops->items[i]->func) == func)
       list[report.nloops++] = report_loop(arena, loops->items[i]);
   report.loops = list;
+  report.dynamic_smem = report_dynamic(arena, func, loops);
   if (report.nloops)
     report.fingerprint = pl_fingerprint(arena, unit, func, options);
   return report;

@@ -31,6 +31,8 @@ static bool note_launch(pl_node *node, void *context) {
                          .grid = node->kids[1],
                          .block = node->kids[2],
                          .shared = node->kids[3],
+                         .node = node,
+                         .caller = walk->caller,
                          .instance =
                              func->is_template ? (int)node->ival - 1 : -1};
   node->ival = 0;

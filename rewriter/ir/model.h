@@ -323,6 +323,8 @@ typedef struct pl_launch_site {
   int64_t block_dims[3];          /* x, y, z; 0: not constant */
   int64_t shared_bytes;           /* dynamic, -1: not constant */
   int instance;                   /* index, -1: not a template */
+  const pl_node *node;            /* the LAUNCH */
+  const struct pl_func *caller;   /* whose body it stands in */
 } pl_launch_site;
 
 struct pl_func {

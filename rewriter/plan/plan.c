@@ -5,13 +5,15 @@
  * another, and what plan_choose.c raises.
  *
  * The order of the decisions stands here: what a loop is like
- * (plan_memory.c, plan_total.c, plan_resident.c, widen.c, plan_obstacles.c,
- * plan_mixed.c, plan_traits.c, plan_once.c), the choice (plan_choose.c), and the choice anew where loops
- * share a tile, or it is used outside them (plan_sharing.c, plan_outside.c). */
+ * (plan_launches.c, plan_memory.c, plan_total.c, plan_resident.c, widen.c,
+ * plan_obstacles.c, plan_mixed.c, plan_traits.c, plan_once.c), the choice
+ * (plan_choose.c), and the choice anew where loops share a tile, or it is used outside
+ * them (plan_sharing.c, plan_outside.c). */
 #include "plan.h"
 
 static void prepare(pl_loop *loop) {
   loop->legal = true;
+  pl_find_dynamic(loop);
   pl_measure_shared(loop);
   loop->grid_waits = pl_waits_for_grid(loop);
   loop->smem_limit = pl_smem_limit(loop);

@@ -32,6 +32,8 @@ void pl_find_once(pl_loop *loop);
 /* Whether another instantiation, or another build, may have an object of another
  * size. */
 bool pl_has_open_size(const pl_loop *loop, const pl_decl *decl);
+/* The same of the value of an expression. */
+bool pl_has_open_value(const pl_loop *loop, const pl_node *node);
 
 /* plan_total.c */
 
@@ -58,6 +60,16 @@ int64_t pl_total_bytes(const pl_loop *loop, int stages, bool *open);
 /* Whether a function is the loop's own, or a kernel that may call it; a kernel is
  * called by nobody. */
 bool pl_may_lead_to(const pl_loop *loop, const pl_func *func);
+
+/* plan_launches.c */
+
+/* Sets `dynamic` of a loop whose tile lies in dynamic shared memory, or why there
+ * cannot be more of that. */
+void pl_find_dynamic(pl_loop *loop);
+/* What would be made of launches, as notes, where they are why there are no stages. */
+void pl_note_launches(pl_loop *loop, int stages);
+/* Whether a statement that allows it more can be put in front of each launch. */
+bool pl_may_opt_in(const pl_dynamic_memory *memory);
 
 /* plan_resident.c */
 

@@ -36,6 +36,8 @@ void pl_measure_shared(pl_loop *loop) {
                                      instance_at(loop->func, i));
       tile->bytes = size > tile->bytes ? size : tile->bytes;
     }
+    if (tile->dynamic && loop->dynamic)
+      tile->bytes = loop->dynamic->stride;
   }
 }
 
@@ -56,7 +58,12 @@ int64_t pl_bytes_with(const pl_loop *loop, int stages) {
   int64_t stage = stage_bytes(loop);
   if (loop->smem_before < 0 || stage < 0)
     return -1;
-  return loop->smem_before + (stages - 1) * stage;
+  const pl_dynamic_memory *dynamic = loop->dynamic;
+  int64_t rounded = dynamic && stages > 1
+                        ? pl_dynamic_with(dynamic, stages) -
+                              (stages - 1) * dynamic->stride - dynamic->bytes
+                        : 0;
+  return loop->smem_before + (stages - 1) * stage + rounded;
 }
 
 /* Blocks of a multiprocessor as shared memory and threads allow; registers are
@@ -68,7 +75,10 @@ int pl_blocks_for(const pl_loop *loop, int64_t smem) {
 }
 
 int64_t pl_smem_limit(const pl_loop *loop) {
-  int64_t limit = pl_loop_arch(loop)->smem_block_static;
+  const pl_arch *arch = pl_loop_arch(loop);
+  int64_t limit = loop->dynamic && pl_may_opt_in(loop->dynamic)
+                      ? arch->smem_block_optin
+                      : arch->smem_block_static;
   if (loop->options->max_smem > 0)
     limit = loop->options->max_smem;
   return limit;
@@ -85,8 +95,10 @@ static int64_t kept_free(const pl_loop *loop, int stages) {
         pl_sum_shared(loop, loop->func, instance_at(loop->func, i));
     bytes = sum.open > bytes ? sum.open : bytes;
   }
+  if (loop->dynamic && loop->dynamic->open)
+    bytes += stages * loop->dynamic->stride;
   for (size_t t = 0; t < loop->ntiles; t++)
-    if (loop->tiles[t].bytes > 0 &&
+    if (loop->tiles[t].bytes > 0 && !loop->tiles[t].dynamic &&
         pl_has_open_size(loop, loop->tiles[t].decl))
       bytes += stages * pl_stage_bytes(&loop->tiles[t]);
   return bytes;

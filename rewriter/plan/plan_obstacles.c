@@ -39,7 +39,7 @@ static size_t declarators_beside(const pl_decl *decl) {
 }
 
 static bool needs_padding(const pl_tile *tile) {
-  return tile->align > 0 && (tile->bytes < 0 || tile->bytes % tile->align);
+  return !tile->dynamic && tile->align > 0 && (tile->bytes < 0 || tile->bytes % tile->align);
 }
 
 /* The lambda that a call calls by the name of a variable, NULL: none. */
@@ -67,6 +67,15 @@ static const char *why_fixed(const pl_tile *tile) {
              : "is named where it cannot be rebound";
 }
 
+static const char *why_bounded(const pl_loop *loop) {
+  const char *what = "lies in dynamic shared memory";
+  return loop->dynamic_why.n
+             ? pl_arena_printf(loop->arena, "%s: %.*s",
+                               what, PL_FMT(loop->dynamic_why))
+                   .p
+             : what;
+}
+
 void pl_find_double(pl_loop *loop) {
   for (size_t t = 0; t < loop->ntiles; t++) {
     pl_tile *tile = &loop->tiles[t];
@@ -76,8 +85,8 @@ void pl_find_double(pl_loop *loop) {
       pl_no_double(loop, "PL3001", "is written in the compute phase too", name);
     if (tile->decl->kind == PL_DECL_PARAM)
       pl_no_double(loop, "PL3009", "belongs to the callers", name);
-    if (tile->dynamic)
-      pl_no_double(loop, "PL5005", "lies in dynamic shared memory", name);
+    if (tile->dynamic && !loop->dynamic)
+      pl_no_double(loop, "PL5005", why_bounded(loop), name);
     if (tile->bytes < 0 && loop->func->ninstances > 0 && !tile->dynamic)
       pl_no_double(loop, "PL7003", "has a size that is not known", name);
     if (!tile->decl->in_main || !tile->decl->name_range.end ||

@@ -1,7 +1,8 @@
 /* plan_open.c - which shared objects may have another size?
  *
  * Needs: the unit's text, the declarations. Gives: whether another instantiation,
- * or another build, may have an object of another size. Raises nothing.
+ * or another build, may have an object of another size, or an expression another
+ * value. Raises nothing.
  *
  * A template's argument may say the size, or `-D`: by a macro that has its value here
  * only as a default, by what stands behind an `#if`, in the object's declaration or
@@ -154,6 +155,12 @@ static bool find_open(pl_node *node, void *context) {
   if (decl && decl->init && !s->open)
     pl_node_walk((pl_node *)decl->init, find_open, s);
   return !s->open;
+}
+
+bool pl_has_open_value(const pl_loop *loop, const pl_node *node) {
+  name_search s = {.unit = loop->unit};
+  pl_node_walk((pl_node *)node, find_open, &s);
+  return s.open;
 }
 
 bool pl_has_open_size(const pl_loop *loop, const pl_decl *decl) {

@@ -115,6 +115,8 @@ static bool add_node(pl_node *node, void *context) {
   if ((node->kind == PL_NODE_VAR || node->kind == PL_NODE_REF) && decl &&
       decl->is_shared && decl->is_extern)
     w->sum.dynamic = true;
+  if (node->kind == PL_NODE_VAR && decl && decl->is_shared && decl->is_extern)
+    w->sum.bytes += growth(w, decl);
   return true;
 }
 
@@ -171,6 +173,8 @@ static bool is_launched_by_call(const pl_unit *unit, pl_str name) {
 /* (Of a launch by a function that is handed the kernel it is not known how much.) */
 int64_t pl_dynamic_bytes(const pl_loop *loop, const pl_func *func) {
   int64_t most = -1;
+  if (loop->dynamic && pl_written_func(func) == pl_written_func(loop->func))
+    return loop->dynamic->bytes;
   if (pl_written_func(func)->is_named_elsewhere || func->is_named_elsewhere ||
       is_launched_by_call(loop->unit, func->name))
     return -1;

@@ -92,6 +92,13 @@ typedef struct pl_launch_list {
   size_t n;
 } pl_launch_list;
 
+/* What a rewritten kernel is launched with: dynamic shared bytes as an expression over
+ * the dimensions, the `let` names and `smem`, the original's bytes. */
+typedef struct pl_kernel_smem {
+  const char *name; /* of the kernel, without namespace and arguments; NULL: any */
+  const char *bytes;
+} pl_kernel_smem;
+
 /* The descriptions in the `//` comments of a source text. A source without any
  * gives an empty list. NULL on error, which is written to *error. */
 pl_launch_list *pl_launches_from_source(const char *text, size_t len,
@@ -120,6 +127,11 @@ typedef struct pl_case {
   pl_case_arg *args;
   size_t n_args;
 } pl_case;
+
+/* The bytes that one launch of a rewritten kernel has; the original's where the list
+ * does not name the kernel, or its expression has no value. */
+int64_t pl_case_smem(pl_arena *arena, const pl_launch *launch, const pl_case *at,
+                     const pl_kernel_smem *list, size_t n);
 
 typedef enum pl_case_answer {
   PL_CASE_OK,

@@ -1,6 +1,8 @@
 /* tried_forms.c - see tried_forms.h. */
 #include "tried_forms.h"
 
+#include "memory.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -52,4 +54,18 @@ bool pl_tried_label(const char *label, const char *joint, pl_tried_form *form) {
       }
   }
   return false;
+}
+
+pl_kernel_smem *pl_smem_of_result(const pl_result *result, size_t *n) {
+  size_t count;
+  const pl_kernel_report *kernels = pl_result_kernels(result, &count);
+  pl_kernel_smem *list = pl_alloc(count + 1, sizeof *list);
+  *n = 0;
+  for (size_t i = 0; i < count; i++) {
+    const char *colon = strrchr(kernels[i].name, ':');
+    if (kernels[i].dynamic_smem)
+      list[(*n)++] = (pl_kernel_smem){colon ? colon + 1 : kernels[i].name,
+                                      kernels[i].dynamic_smem};
+  }
+  return list;
 }

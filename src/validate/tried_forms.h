@@ -5,6 +5,7 @@
 #ifndef PL_TRIED_FORMS_H
 #define PL_TRIED_FORMS_H
 
+#include "launch.h"
 #include "pipelinify.h"
 
 typedef struct pl_tried_form {
@@ -24,5 +25,8 @@ size_t pl_with_asked_form(pl_tried_form *forms, size_t n, pl_variant variant,
                           int deepest, const char *joint);
 /* What such a label stands for; false: it is none. */
 bool pl_tried_label(const char *label, const char *joint, pl_tried_form *form);
+/* The kernels that are launched with other dynamic shared memory once they are
+ * rewritten, and how many. Free with free; its strings are the result's. */
+pl_kernel_smem *pl_smem_of_result(const pl_result *result, size_t *n);
 
 #endif

@@ -47,6 +47,7 @@ typedef struct proof {
   const char *path;
   pl_bytes source;
   pl_result *results[FORMS];
+  pl_kernel_smem *smem[FORMS];
   pl_validate_variant variants[FORMS];
   size_t n_variants;
   pl_launch_list *launches;
@@ -140,9 +141,13 @@ static void add_form(prover *p, proof *f, const pl_tried_form *wanted) {
     pl_result_free(result);
     return;
   }
+  size_t n_smem;
   f->results[f->n_variants] = result;
-  f->variants[f->n_variants++] = (pl_validate_variant){
-      .label = label_of(result, wanted), .path = f->path, .text = text, .len = length};
+  f->smem[f->n_variants] = pl_smem_of_result(result, &n_smem);
+  f->variants[f->n_variants] = (pl_validate_variant){
+      .label = label_of(result, wanted), .path = f->path, .text = text, .len = length,
+      .smem = f->smem[f->n_variants], .n_smem = n_smem};
+  f->n_variants++;
 }
 
 /* The form that the command line names, spelt as those that are tried. */
@@ -298,8 +303,10 @@ static void prove(prover *p, proof *f) {
 }
 
 static void free_proof(proof *f) {
-  for (size_t i = 0; i < f->n_variants; i++)
+  for (size_t i = 0; i < f->n_variants; i++) {
     pl_result_free(f->results[i]);
+    free(f->smem[i]);
+  }
   if (f->launches)
     pl_launch_list_free(f->launches);
   free(f->source.data);

@@ -23,6 +23,7 @@ struct kernel {
   bool is_rewritten = false;
   const form *rewritten = nullptr;
   std::vector<parameter> parameters; /* names and types where known */
+  std::string dynamic; /* bytes of the rewritten one; empty: as the original's */
   const ptx_entry *entry = nullptr;
   void *original = nullptr, *pipelined = nullptr; /* CUfunctions */
   std::vector<variable> variables;
@@ -192,6 +193,7 @@ inline void find_parameters(const form &f, kernel &k) {
   for (auto &row : f.kernels)
     if (last_part(row.name) == k.sig.last) {
       k.is_rewritten = true;
+      k.dynamic = row.dynamic;
       if (k.entry && row.parameters.size() == k.entry->parameters.size())
         k.parameters = row.parameters;
     }

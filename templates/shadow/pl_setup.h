@@ -3,7 +3,9 @@
  *   forms             what the file is rewritten to, a name a line: "pipelined",
  *                     or, where several are timed, "ldg", "cp.async-2" ...
  *   FORM.kernels      a rewritten kernel a line: name, then a tab and
- *                     "parameter:type" for each parameter; "*" means any
+ *                     "parameter:type" for each parameter, "!BYTES" for the dynamic
+ *                     shared memory that its launches give, an expression of
+ *                     `smem`; "*" means any
  *   FORM.fatbin       the rewritten file's device code
  *   FORM.ptx          the same as the compiler wrote it, and the original's,
  *   program.ptx       for names and sizes
@@ -15,6 +17,7 @@
 #include "pl_ptx.h"
 #include "pl_value.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -28,7 +31,20 @@ struct parameter {
 struct kernel_row {
   std::string name;
   std::vector<parameter> parameters;
+  std::string dynamic; /* bytes; empty: as the program gives them */
 };
+
+/* "513", or "2 * ((smem + 127) / 128 * 128) + 1": stages, each rounded up, and what tells
+ * them from others. */
+inline unsigned dynamic_bytes(const std::string &text, size_t smem) {
+  unsigned stages = 0, behind = 0, up = 0, by = 1, more = 0;
+  if (text.empty())
+    return (unsigned)smem;
+  if (sscanf(text.c_str(), "%u * ((smem + %u) / %u * %u) + %u", &stages, &up, &by,
+             &behind, &more) == 5)
+    return stages * (((unsigned)smem + up) / by * by) + more;
+  return stages;
+}
 
 struct form {
   std::string name;
@@ -66,6 +82,10 @@ inline kernel_row read_kernel(const std::string &line) {
   auto fields = split_at(line, '\t');
   row.name = fields[0];
   for (size_t i = 1; i < fields.size(); i++) {
+    if (fields[i][0] == '!') {
+      row.dynamic = fields[i].substr(1);
+      continue;
+    }
     size_t colon = fields[i].find(':');
     row.parameters.push_back({fields[i].substr(0, colon),
                               colon == std::string::npos

@@ -21,6 +21,7 @@ enum { MOST = 64 };
 typedef struct options {
   pl_validate_request req;
   pl_validate_variant variants[MOST];
+  pl_kernel_smem smem[MOST];
   const char *include_dirs[MOST], *defines[MOST];
   const char *launch_file;
 } options;
@@ -49,8 +50,11 @@ static int usage(void) {
 static void set_smem(options *o, char *text) {
   char *equals = strchr(text, '=');
   for (size_t i = 0; equals && i < o->req.n_variants; i++)
-    if (strncmp(o->variants[i].label, text, (size_t)(equals - text)) == 0)
-      o->variants[i].smem = equals + 1;
+    if (strncmp(o->variants[i].label, text, (size_t)(equals - text)) == 0) {
+      o->smem[i] = (pl_kernel_smem){NULL, equals + 1};
+      o->variants[i].smem = &o->smem[i];
+      o->variants[i].n_smem = 1;
+    }
 }
 
 /* An option that takes a value; false where `name` is none. */

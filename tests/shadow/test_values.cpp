@@ -1,6 +1,7 @@
 /* test_values.cpp - names, types, values and PTX, as the checker reads them. */
 #include "pl_memory.h"
 #include "pl_ptx.h"
+#include "pl_setup.h"
 #include "pl_value.h"
 
 #include <cstdio>
@@ -138,11 +139,20 @@ static void test_ptx() {
   SAME(names, "history.u64;shared_by_all.f32;weights.b8;");
 }
 
+static void test_dynamic_bytes() {
+  pl::kernel_row row = pl::read_kernel("k\t!513\tin:const float *");
+  EXPECT(row.parameters.size() == 1 && pl::dynamic_bytes(row.dynamic, 200) == 513);
+  row = pl::read_kernel("k\t!3 * ((smem + 127) / 128 * 128) + 1");
+  EXPECT(pl::dynamic_bytes(row.dynamic, 200) == 769);
+  EXPECT(pl::dynamic_bytes(pl::read_kernel("k\tn:int").dynamic, 200) == 200);
+}
+
 int main() {
   test_signatures();
   test_names();
   test_types();
   test_values();
   test_ptx();
+  test_dynamic_bytes();
   return failures ? 1 : 0;
 }

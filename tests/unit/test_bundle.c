@@ -110,10 +110,11 @@ static bool add(pl_bundle *bundle, const char *path, const char *text) {
   static const bool both[] = {true, true}, second[] = {false, true};
   static const int bytes[] = {4, 16};
   static const pl_bundle_barriers barriers[] = {{2, 1}, {0, 0}};
+  static const pl_kernel_smem smem[] = {{"f", "2 * smem + N"}};
   const pl_bundle_form forms[] = {
       {.label = "ldg", .text = "ldg text\n", .len = 9, .stages = 2,
        .copy_bytes = bytes, .n_copies = 2, .is_auto = true, .launches = both,
-       .barriers = barriers, .smem = "2 * smem + N"},
+       .barriers = barriers, .smem = smem, .n_smem = 1},
       {.label = "cp.async-s3", .text = "async text\n", .len = 11, .stages = 3,
        .launches = second},
   };

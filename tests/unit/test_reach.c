@@ -41,8 +41,8 @@ static void what_reaches_further_is_found(void **state) {
       pl_launches_from_text(text, strlen(text), &error);
   assert_non_null(launches);
   pl_validate_variant forms[FORMS] = {
-      {"further", "k.cu", further, sizeof further - 1, NULL},
-      {"as far", "k.cu", as_far, sizeof as_far - 1, NULL}};
+      {"further", "k.cu", further, sizeof further - 1, NULL, 0},
+      {"as far", "k.cu", as_far, sizeof as_far - 1, NULL, 0}};
   pl_validate_request request = {.path = "k.cu", .text = original,
                                  .len = sizeof original - 1,
                                  .variants = forms, .n_variants = FORMS,

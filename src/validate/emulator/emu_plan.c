@@ -34,28 +34,12 @@ size_t pl_emu_count_cases(const pl_emu *p, size_t launch) {
   return n;
 }
 
-/* A variant's dynamic shared bytes for one case: its own expression. */
+/* A variant's dynamic shared bytes for one case. */
 static int64_t smem_of(pl_emu *p, const pl_emu_case *pc, size_t object_index) {
   if (object_index == 0)
     return pc->c.smem;
-  const char *text = p->req->variants[object_index - 1].smem, *why;
-  if (!text)
-    return pc->c.smem;
-  size_t at, n = pc->c.names.n;
-  const char **names = PL_NEW_ARRAY(p->arena, const char *, n + 1);
-  int64_t *values = PL_NEW_ARRAY(p->arena, int64_t, n + 1), bytes = 0;
-  names[0] = "smem";
-  values[0] = pc->c.smem;
-  for (size_t i = 0; i < n; i++) {
-    names[i + 1] = pc->c.names.names[i];
-    values[i + 1] = pc->c.names.values[i];
-  }
-  pl_names all = {names, values, n + 1};
-  const pl_expr *e =
-      pl_expr_parse(p->arena, (pl_str){text, strlen(text)}, &why, &at);
-  if (!e || !pl_expr_eval(p->arena, e, &all, &bytes, &why))
-    return pc->c.smem;
-  return bytes;
+  const pl_validate_variant *v = &p->req->variants[object_index - 1];
+  return pl_case_smem(p->arena, pc->launch, &pc->c, v->smem, v->n_smem);
 }
 
 static void plan_arg(FILE *f, const pl_case_arg *a) {

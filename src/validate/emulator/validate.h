@@ -44,9 +44,8 @@ typedef struct pl_validate_variant {
   const char *path;
   const char *text;
   size_t len;
-  /* Dynamic shared bytes as an expression over the dimensions, the `let` names
-   * and `smem`, the original's bytes. NULL: the original's. */
-  const char *smem;
+  const pl_kernel_smem *smem; /* of kernels that are launched with more */
+  size_t n_smem;
 } pl_validate_variant;
 
 typedef struct pl_validate_request {

@@ -41,7 +41,8 @@ typedef struct pl_bundle_form {
   bool is_auto;         /* what the cost model picks */
   const bool *launches; /* which it changes, by their index */
   const pl_bundle_barriers *barriers; /* of each launch; NULL: not known */
-  const char *smem;     /* dynamic shared bytes as in validate.h; NULL */
+  const pl_kernel_smem *smem; /* of kernels that are launched with more */
+  size_t n_smem;
 } pl_bundle_form;
 
 /* The file with the loads alone, or the compute alone, of its tile loops: timed

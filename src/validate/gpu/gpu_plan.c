@@ -13,32 +13,14 @@ typedef struct planner {
   pl_launch_error *error;
 } planner;
 
-/* A form's dynamic shared bytes: its expression over the sizes and `smem`. */
-static int64_t smem_of(planner *p, const pl_case *at, const char *text) {
-  size_t where, n = at->names.n;
-  const char *why;
-  const char **names = PL_NEW_ARRAY(p->arena, const char *, n + 1);
-  int64_t *values = PL_NEW_ARRAY(p->arena, int64_t, n + 1), bytes = 0;
-  names[0] = "smem";
-  values[0] = at->smem;
-  for (size_t i = 0; i < n; i++) {
-    names[i + 1] = at->names.names[i];
-    values[i + 1] = at->names.values[i];
-  }
-  pl_names all = {names, values, n + 1};
-  const pl_expr *e =
-      pl_expr_parse(p->arena, (pl_str){text, strlen(text)}, &why, &where);
-  bool known = e && pl_expr_eval(p->arena, e, &all, &bytes, &why);
-  return known ? bytes : at->smem;
-}
-
-static void add_smem(planner *p, const pl_case *at) {
+/* And those of the forms that have others. */
+static void add_smem(planner *p, const pl_launch *launch, const pl_case *at) {
   pl_text_printf(&p->out, "smem %lld\n", (long long)at->smem);
   for (size_t i = 0; i < p->c->n_forms; i++) {
     const pl_bundle_form *form = &p->c->forms[i];
-    if (form->smem)
-      pl_text_printf(&p->out, "smem-of %s %lld\n", form->label,
-                     (long long)smem_of(p, at, form->smem));
+    int64_t bytes = pl_case_smem(p->arena, launch, at, form->smem, form->n_smem);
+    if (form->n_smem)
+      pl_text_printf(&p->out, "smem-of %s %lld\n", form->label, (long long)bytes);
   }
 }
 
@@ -57,12 +39,13 @@ static void add_extent(planner *p, const char *word, const int64_t *extent) {
                  (long long)extent[1], (long long)extent[2]);
 }
 
-static void add_case(planner *p, const char *word, const pl_case *at) {
+static void add_case(planner *p, const pl_launch *launch, const char *word,
+                     const pl_case *at) {
   pl_str sizes = pl_case_sizes_text(p->arena, at);
   pl_text_printf(&p->out, "%s %.*s\n", word, PL_FMT(sizes));
   add_extent(p, "grid", at->grid);
   add_extent(p, "block", at->block);
-  add_smem(p, at);
+  add_smem(p, launch, at);
   if (at->flops > 0 || at->bytes > 0)
     pl_text_printf(&p->out, "work %.17g %.17g\n", at->flops, at->bytes);
   for (size_t i = 0; i < at->n_args; i++)
@@ -79,7 +62,7 @@ static bool add_sets(planner *p, const pl_launch *launch) {
     if (answer == PL_CASE_ERROR)
       return false;
     if (answer == PL_CASE_OK)
-      add_case(p, "set", &at);
+      add_case(p, launch, "set", &at);
   }
   return true;
 }
@@ -88,7 +71,7 @@ static bool add_target(planner *p, const pl_launch *launch) {
   pl_case at;
   pl_case_answer answer = pl_launch_target(p->arena, launch, &at, p->error);
   if (answer == PL_CASE_OK)
-    add_case(p, "target", &at);
+    add_case(p, launch, "target", &at);
   return answer != PL_CASE_ERROR;
 }
 

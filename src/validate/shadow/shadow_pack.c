@@ -242,6 +242,8 @@ static bool any_kernel(const pl_kernel_report *kernels, size_t n) {
 
 static void add_kernel(pl_text *out, const pl_kernel_report *kernel) {
   pl_text_printf(out, "%s", kernel->name);
+  if (kernel->dynamic_smem)
+    pl_text_printf(out, "\t!%s", kernel->dynamic_smem);
   for (size_t i = 0; i < kernel->nparameters; i++)
     pl_text_printf(out, "\t%s:%s", kernel->parameters[i].name,
                    kernel->parameters[i].type);

@@ -1,0 +1,106 @@
+/* emit_dynamic.c - stages of a tile in dynamic shared memory.
+ *
+ * Needs: the block's declaration, what its launches give (plan_launches.c). Gives: text
+ * that says where its stages are, and traps where the launch has not been edited.
+ * Raises nothing.
+ *
+ * The block stays as it is declared. Where each launch gives the same, its stages are an
+ * array; else an object finds them. */
+#include "emit.h"
+
+/* A name that tiles of the same name in other kernels may have, too. */
+static pl_str shared_name(pl_emitter *e, const pl_decl *decl, const char *fmt,
+                          bool of_type) {
+  for (size_t i = 0; i < e->ntiles; i++) {
+    const pl_staged_tile *other = &e->tiles[i];
+    pl_str name = of_type ? other->stages_type : other->given;
+    if (name.n && pl_str_eq(other->decl->name, decl->name) &&
+        other->decl->owner != decl->owner)
+      return name;
+  }
+  return pl_emit_name(e, fmt, decl->name);
+}
+
+void pl_name_dynamic(pl_emitter *e, pl_staged_tile *tile) {
+  tile->given = shared_name(e, tile->decl, "%.*s_given", false);
+  if (tile->dynamic->varies)
+    tile->stages_type = shared_name(e, tile->decl, "%.*s_stages", true);
+}
+
+/* Where each launch gives the same number of bytes. */
+static void add_array(pl_emitter *e, pl_text *out, const pl_staged_tile *tile,
+                      pl_str indent) {
+  const pl_dynamic_memory *memory = tile->dynamic;
+  const pl_decl *decl = tile->decl;
+  pl_str type = pl_element_text(e, decl);
+  long long bytes = pl_dynamic_with(memory, tile->stages);
+  long long element = pl_type_size(decl->type->element, NULL, NULL);
+  pl_text_printf(out, "%.*sif (%.*s != %lld)\n%.*s%.*s__trap();\n", PL_FMT(indent),
+                 PL_FMT(tile->given), bytes, PL_FMT(indent), PL_FMT(e->step));
+  pl_text_printf(out, "%.*sauto &%.*s = reinterpret_cast<%.*s (&)[%d][%lld]>(%.*s);",
+                 PL_FMT(indent), PL_FMT(tile->stage), PL_FMT(type), tile->stages,
+                 (long long)memory->stride / element, PL_FMT(decl->name));
+}
+
+/* A line of the object's type. */
+static void add_line(pl_emitter *e, pl_text *out, pl_str indent, int level,
+                     pl_str line) {
+  pl_text_add(out, indent);
+  for (int i = 0; i < level; i++)
+    pl_text_add(out, e->step);
+  pl_text_add(out, line);
+  pl_text_add(out, PL_STR("\n"));
+}
+
+static void add_object(pl_emitter *e, pl_text *out, const pl_staged_tile *tile,
+                       pl_str indent) {
+  const pl_decl *decl = tile->decl;
+  pl_str type = pl_element_text(e, decl);
+  pl_arena *arena = e->arena;
+  add_line(e, out, indent, 0,
+           pl_arena_printf(arena, "if (%.*s %% %d != %d)", PL_FMT(tile->given),
+                           tile->stages * PL_STAGE_ALIGN, PL_TOLD_APART));
+  add_line(e, out, indent, 1, PL_STR("__trap();"));
+  add_line(e, out, indent, 0,
+           pl_arena_printf(arena, "struct %.*s {", PL_FMT(tile->stages_type)));
+  add_line(e, out, indent, 1, pl_arena_printf(arena, "%.*s *first;", PL_FMT(type)));
+  add_line(e, out, indent, 1, PL_STR("unsigned bytes;"));
+  add_line(e, out, indent, 1,
+           pl_arena_printf(arena, "__device__ %.*s (&operator[](int stage) const)[] {",
+                           PL_FMT(type)));
+  add_line(e, out, indent, 2,
+           pl_arena_printf(arena,
+                           "return *reinterpret_cast<%.*s (*)[]>("
+                           "reinterpret_cast<char *>(first) + stage * bytes);",
+                           PL_FMT(type)));
+  add_line(e, out, indent, 1, PL_STR("}"));
+  add_line(e, out, indent, 0, PL_STR("};"));
+  pl_text_printf(out, "%.*sconst %.*s %.*s = {%.*s, %.*s / %d};", PL_FMT(indent),
+                 PL_FMT(tile->stages_type), PL_FMT(tile->stage), PL_FMT(decl->name),
+                 PL_FMT(tile->given), tile->stages);
+}
+
+/* Launches of other files have not been edited, nor those of who changes the number of
+ * bytes: they fail. */
+pl_str pl_emit_dynamic(pl_emitter *e, const pl_staged_tile *tile,
+                       const pl_node *stmt) {
+  const pl_dynamic_memory *memory = tile->dynamic;
+  pl_str indent = pl_emit_indent_of(e->unit, stmt->range.begin);
+  pl_text out = {.arena = e->arena};
+  pl_text_add(&out, pl_unit_slice(e->unit, stmt->range));
+  pl_text_printf(&out, "\n%.*s// %d stages", PL_FMT(indent), tile->stages);
+  if (!memory->varies)
+    pl_text_printf(&out, " of %lld bytes", (long long)memory->stride);
+  pl_text_printf(&out, ": the kernel is trapped where its launch does not give them, and "
+                       "%d byte more\n",
+                 PL_TOLD_APART);
+  pl_text_printf(&out, "%.*sunsigned %.*s;\n", PL_FMT(indent), PL_FMT(tile->given));
+  pl_text_printf(&out,
+                 "%.*sasm(\"mov.u32 %%0, %%%%dynamic_smem_size;\" : \"=r\"(%.*s));\n",
+                 PL_FMT(indent), PL_FMT(tile->given));
+  if (memory->varies)
+    add_object(e, &out, tile, indent);
+  else
+    add_array(e, &out, tile, indent);
+  return pl_text_view(&out);
+}

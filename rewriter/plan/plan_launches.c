@@ -1,0 +1,420 @@
+/* plan_launches.c - can the launches give a kernel more dynamic shared memory?
+ *
+ * Needs: the tiles, the launches of the frontend, the tokens of the file. Gives:
+ * where each launch says how many bytes the kernel has, and how many that are.
+ * Raises (by plan_obstacles.c): PL5005.
+ *
+ * A tile in dynamic shared memory is the block of it as a whole: its stages are as
+ * many blocks behind each other. Each place of the file that names the kernel has to
+ * be known: its definition and declarations, launches whose bytes are a number, and
+ * what asks or sets its attributes. A launch in another file is not in sight: the
+ * kernel looks at what it has been given. To be told from all that somebody may have
+ * given it, that is one byte more than the stages need: an odd number.
+ *
+ * Where all launches give as much, the kernel knows the number. Otherwise it is so many
+ * times what each has given so far, rounded up, and the kernel works out from that how
+ * far its stages are apart. */
+#include "plan.h"
+
+#include <string.h>
+
+typedef struct launch_search {
+  pl_loop *loop;
+  const pl_func *kernel; /* as the text has it */
+  pl_dynamic_memory *memory;
+} launch_search;
+
+int64_t pl_dynamic_with(const pl_dynamic_memory *memory, int stages) {
+  return stages * memory->stride + PL_TOLD_APART;
+}
+
+bool pl_may_opt_in(const pl_dynamic_memory *memory) {
+  for (size_t i = 0; i < memory->n; i++)
+    if (!memory->launches[i].begin || !memory->launches[i].callee.end)
+      return false;
+  return true;
+}
+
+static bool speaks_against(launch_search *s, const pl_node *at, const char *why) {
+  s->loop->dynamic_why = (pl_str){why, strlen(why)};
+  s->loop->dynamic_at = at;
+  return false;
+}
+
+/* ---- the block ------------------------------------------------------------- */
+
+typedef struct block_walk {
+  const pl_decl *tile;
+  const pl_func **seen;
+  size_t nseen, cap;
+  pl_arena *arena;
+  const pl_decl *other; /* another name of dynamic shared memory */
+  bool elsewhere;       /* another function names it */
+} block_walk;
+
+static void look_at_function(block_walk *w, const pl_func *func);
+
+static bool look_at_block(pl_node *node, void *context) {
+  block_walk *w = context;
+  const pl_decl *decl = node->decl;
+  if (decl && decl->is_shared && decl->is_extern && decl != w->tile)
+    w->other = decl;
+  if (node->kind == PL_NODE_CALL && decl && decl->func)
+    look_at_function(w, decl->func);
+  for (uint32_t i = 0; node->kind == PL_NODE_CALL && i < node->ncallees; i++)
+    if (node->callees[i]->func)
+      look_at_function(w, node->callees[i]->func);
+  return !w->other;
+}
+
+static void look_at_function(block_walk *w, const pl_func *func) {
+  for (size_t i = 0; i < w->nseen; i++)
+    if (w->seen[i] == func)
+      return;
+  PL_PUSH(w->arena, w->seen, w->nseen, w->cap, func);
+  if (func->body)
+    pl_node_walk(func->body, look_at_block, w);
+}
+
+/* The one tile of the loop that is a block of dynamic shared memory, declared in the
+ * kernel by itself; NULL: there is none, or it has other names. */
+static const pl_tile *block_of(launch_search *s) {
+  pl_loop *loop = s->loop;
+  const pl_tile *tile = NULL;
+  for (size_t t = 0; t < loop->ntiles; t++)
+    if (loop->tiles[t].dynamic && tile)
+      return speaks_against(s, NULL, "it has several names"), NULL;
+    else if (loop->tiles[t].dynamic)
+      tile = &loop->tiles[t];
+  if (!tile)
+    return NULL;
+  const pl_decl *decl = tile->decl;
+  const pl_node *stmt = decl->node ? decl->node->parent : NULL;
+  block_walk w = {.tile = decl, .arena = loop->arena};
+  look_at_function(&w, loop->func);
+  if (w.other)
+    return speaks_against(s, NULL, "it has several names"), NULL;
+  if (!loop->func->is_global || decl->owner != loop->func || !stmt ||
+      stmt->kind != PL_NODE_DECL_STMT || stmt->nkids != 1 || !stmt->parent ||
+      stmt->parent->kind != PL_NODE_COMPOUND || decl->from_macro ||
+      stmt->from_macro || decl->ndims != 1 || decl->dims[0])
+    return speaks_against(s, decl->node,
+                          "it is not declared as one array, by the kernel itself"),
+           NULL;
+  return tile;
+}
+
+/* Bytes of an element of the block, the same in all instantiations: 0: not known. */
+static int64_t element_bytes(const pl_loop *loop, const pl_decl *block) {
+  const pl_type *type = block->type ? block->type->element : NULL;
+  return type && !type->in_text ? pl_type_size(type, loop->func, NULL) : 0;
+}
+
+/* ---- what names the kernel -------------------------------------------------- */
+
+/* Behind the template arguments that follow a name, if any do. */
+static uint32_t behind_arguments(const pl_unit *unit, uint32_t at) {
+  int depth = 0;
+  if (!pl_token_is(unit, at, "<"))
+    return at;
+  for (uint32_t i = at; i < unit->ntokens && !pl_token_is(unit, i, ";"); i++) {
+    pl_str word = pl_token_text(unit, i);
+    depth += pl_str_is(word, "<") ? 1 : pl_str_is(word, ">") ? -1
+             : pl_str_is(word, ">>") ? -2 : pl_str_is(word, ">>>") ? -3 : 0;
+    if (depth <= 0)
+      return depth ? at : i + 1;
+  }
+  return at;
+}
+
+/* Whether a name stands in a declaration: behind __global__, in one statement. */
+static bool is_declared(const pl_unit *unit, uint32_t at) {
+  for (uint32_t i = at; i-- > 0;) {
+    pl_str word = pl_token_text(unit, i);
+    if (pl_str_is(word, "__global__"))
+      return true;
+    if (pl_str_is(word, ";") || pl_str_is(word, "{") || pl_str_is(word, "}") ||
+        pl_str_is(word, "=") || unit->tokens[i].kind == PL_TOK_DIRECTIVE)
+      return false;
+  }
+  return false;
+}
+
+/* The function that a name is an argument of, as a token; ntokens: of none. */
+static uint32_t called_with(const pl_unit *unit, uint32_t at) {
+  int depth = 0;
+  for (uint32_t i = at; i-- > 0;) {
+    pl_str word = pl_token_text(unit, i);
+    if (pl_str_is(word, ";") || pl_str_is(word, "{") || pl_str_is(word, "}"))
+      return unit->ntokens;
+    depth += pl_str_is(word, ")") ? 1 : pl_str_is(word, "(") ? -1 : 0;
+    if (depth < 0 && i && unit->tokens[i - 1].kind == PL_TOK_IDENT)
+      return i - 1;
+    depth = depth < 0 ? 0 : depth;
+  }
+  return unit->ntokens;
+}
+
+/* Whether a call that sets an attribute sets how much a launch may give. */
+static bool is_limit(const pl_unit *unit, uint32_t at) {
+  for (uint32_t i = at; i < unit->ntokens && !pl_token_is(unit, i, ";"); i++)
+    if (pl_token_is(unit, i, "cudaFuncAttributePreferredSharedMemoryCarveout"))
+      return false;
+  return true;
+}
+
+/* What asks or says something of a kernel, whatever bytes it is launched with. */
+static bool is_question(launch_search *s, uint32_t at) {
+  const pl_unit *unit = s->loop->unit;
+  uint32_t call = called_with(unit, at);
+  pl_str name = pl_token_text(unit, call);
+  if (pl_str_is(name, "cudaFuncSetAttribute") && is_limit(unit, at))
+    s->memory->limited = true;
+  return pl_str_is(name, "cudaFuncSetAttribute") ||
+         pl_str_is(name, "cudaFuncSetCacheConfig") ||
+         pl_str_is(name, "cudaFuncGetAttributes");
+}
+
+/* ---- launches ---------------------------------------------------------------- */
+
+typedef struct value_walk {
+  const pl_func *caller;
+  int depth;
+  bool settled;
+} value_walk;
+
+/* Whether all that an expression names has a value of its own, or keeps the one
+ * that its declaration gives it. */
+static bool look_at_value(pl_node *node, void *context) {
+  value_walk *w = context;
+  const pl_decl *decl = node->decl;
+  if (node->kind == PL_NODE_CALL || node->kind == PL_NODE_LAMBDA ||
+      node->kind == PL_NODE_ASSIGN || node->kind == PL_NODE_UNKNOWN)
+    w->settled = false;
+  if (node->kind == PL_NODE_SIZEOF)
+    return false;
+  if (node->kind != PL_NODE_REF || !decl || decl->has_value || !w->settled)
+    return w->settled;
+  value_walk inner = {w->caller, w->depth + 1, true};
+  w->settled = decl->kind == PL_DECL_VAR && decl->owner == w->caller &&
+               !decl->is_static && !decl->is_volatile && decl->init &&
+               w->depth < 8 && !pl_assigned_anywhere(w->caller->body, decl);
+  if (w->settled)
+    pl_node_walk(decl->init, look_at_value, &inner);
+  w->settled = w->settled && inner.settled;
+  return w->settled;
+}
+
+/* What a launch gives, -1: not known. */
+static int64_t bytes_of(const pl_launch_site *site) {
+  value_walk w = {site->caller, 0, true};
+  const pl_func *caller = site->caller;
+  int64_t bytes = site->shared_bytes;
+  if (!site->shared || !caller)
+    return -1;
+  pl_node_walk(site->shared, look_at_value, &w);
+  if (bytes < 0 && caller->pattern &&
+      !pl_node_eval(site->shared, caller, &caller->instances[caller->own], &bytes))
+    return -1;
+  return w.settled ? bytes : -1;
+}
+
+/* The launch at a token among those that the frontend has seen, NULL: none. There are
+ * several of one place, in the instantiations of a function; `bytes`: the most of
+ * them, -1: not known. */
+static const pl_launch_site *site_at(launch_search *s, uint32_t begin, uint32_t end,
+                                     int64_t *bytes) {
+  const pl_launch_site *found = NULL;
+  *bytes = 0;
+  for (uint32_t i = 0; i < s->kernel->nlaunches; i++) {
+    const pl_launch_site *site = &s->kernel->launches[i];
+    if (site->range.begin > begin || site->range.end <= end)
+      continue;
+    int64_t given = bytes_of(site);
+    if (given <= 0 || (found && found->range.begin != site->range.begin))
+      return NULL;
+    s->memory->varies |= found && given != *bytes;
+    *bytes = given > *bytes ? given : *bytes;
+    found = site;
+  }
+  return found;
+}
+
+/* Whether the text of the bytes stands by itself between two commas, or a comma and
+ * the end. */
+static bool is_whole_argument(const pl_unit *unit, pl_range expr) {
+  uint32_t first = pl_token_from(unit, expr.begin);
+  uint32_t behind = pl_token_code(unit, pl_token_from(unit, expr.end));
+  return expr.end && first && unit->tokens[first].range.begin == expr.begin &&
+         pl_token_is(unit, first - 1, ",") &&
+         (pl_token_is(unit, behind, ",") || pl_token_is(unit, behind, ">>>"));
+}
+
+/* Whether the text names all arguments of the instantiation, so that it can be named
+ * so in another place. */
+static bool names_all(const launch_search *s, uint32_t from, uint32_t to) {
+  uint32_t n = 0;
+  int depth = 0;
+  if (!s->kernel->is_template)
+    return true;
+  for (uint32_t i = from; i < to; i++) {
+    pl_str word = pl_token_text(s->loop->unit, i);
+    depth += pl_str_is(word, "(") || pl_str_is(word, "<")   ? 1
+             : pl_str_is(word, ")") || pl_str_is(word, ">") ? -1
+             : pl_str_is(word, ">>")                        ? -2 : 0;
+    n += (depth == 1 && pl_str_is(word, ",")) || (i == from);
+  }
+  return n == s->kernel->ntemplate_params;
+}
+
+/* Whether another statement can be put in front of a launch: a pragma there would be
+ * about that one. */
+static bool is_statement(const pl_unit *unit, const pl_node *node) {
+  uint32_t first = pl_token_from(unit, node->range.begin);
+  return node->parent && node->parent->kind == PL_NODE_COMPOUND &&
+         !node->from_macro && !node->parent->from_macro && first &&
+         unit->tokens[first - 1].kind != PL_TOK_DIRECTIVE;
+}
+
+static bool add_launch(launch_search *s, uint32_t at, uint32_t configuration) {
+  const pl_unit *unit = s->loop->unit;
+  uint32_t name = unit->tokens[at].range.begin;
+  int64_t bytes;
+  const pl_launch_site *site =
+      site_at(s, name, unit->tokens[configuration].range.begin, &bytes);
+  pl_node place = {.range = unit->tokens[at].range};
+  pl_node *where = PL_NEW(s->loop->arena, pl_node);
+  *where = place;
+  if (!site)
+    return speaks_against(s, where, "a launch gives a number of bytes that is not "
+                                    "known, or none");
+  if (site->caller->is_device || site->caller->is_global ||
+      !site->caller->in_main || !is_whole_argument(unit, site->shared->range))
+    return speaks_against(s, where, "the bytes of a launch cannot be edited");
+  pl_launch_place found = {.expr = site->shared->range,
+                           .bytes = bytes};
+  s->memory->open |= pl_has_open_value(s->loop, site->shared);
+  if (names_all(s, at + 1, configuration))
+    found.callee = (pl_range){site->range.begin,
+                              unit->tokens[configuration - 1].range.end};
+  if (is_statement(unit, site->node))
+    found.begin = site->range.begin;
+  PL_PUSH(s->loop->arena, s->memory->launches, s->memory->n, s->memory->cap,
+          found);
+  return true;
+}
+
+/* ---- the file ---------------------------------------------------------------- */
+
+static bool is_overloaded(const launch_search *s, pl_str name) {
+  const pl_unit *unit = s->loop->unit;
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (pl_written_func(unit->funcs[i]) != s->kernel &&
+        pl_str_eq(pl_before_angle(unit->funcs[i]->name), name))
+      return true;
+  return false;
+}
+
+/* Whether a place that names the kernel is one of those that are known. */
+static bool look_at_name(launch_search *s, uint32_t at) {
+  const pl_unit *unit = s->loop->unit;
+  pl_range range = unit->tokens[at].range;
+  uint32_t next = behind_arguments(unit, at + 1);
+  if (pl_range_inside(range, s->kernel->name_range))
+    return true;
+  if (pl_token_is(unit, next, "<<<"))
+    return add_launch(s, at, next);
+  if (is_declared(unit, at) || is_question(s, at))
+    return true;
+  pl_node *where = PL_NEW(s->loop->arena, pl_node);
+  *where = (pl_node){.range = range};
+  return speaks_against(s, where, "the kernel is named where it may be launched, and "
+                                  "not with <<<>>>");
+}
+
+/* Whether each launch that the frontend has seen stands in the text by itself. */
+static bool are_all_found(launch_search *s) {
+  for (uint32_t i = 0; i < s->kernel->nlaunches; i++) {
+    const pl_launch_site *site = &s->kernel->launches[i];
+    bool found = false;
+    for (size_t k = 0; k < s->memory->n && site->shared; k++)
+      found = found || s->memory->launches[k].expr.begin ==
+                           site->shared->range.begin;
+    if (!found)
+      return speaks_against(s, site->node,
+                            "a launch stands in a macro or in another file");
+  }
+  return s->memory->n ||
+         speaks_against(s, NULL, "no launch of the kernel is in sight");
+}
+
+static bool look_at_file(launch_search *s) {
+  const pl_unit *unit = s->loop->unit;
+  pl_str name = pl_before_angle(s->kernel->name);
+  if (!name.n || is_overloaded(s, name))
+    return speaks_against(s, NULL, "several kernels have one name");
+  for (uint32_t i = 0; i < unit->ntokens; i++) {
+    pl_str text = pl_token_text(unit, i);
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+        pl_text_says(unit->arena, text, name))
+      return speaks_against(s, NULL, "a macro names the kernel");
+    if (unit->tokens[i].kind == PL_TOK_IDENT && pl_str_eq(text, name) &&
+        !look_at_name(s, i))
+      return false;
+  }
+  return are_all_found(s);
+}
+
+/* Rounded up, so that each stage begins where the block itself may; in one array of
+ * stages, by whole elements. */
+static void measure(launch_search *s, int64_t element) {
+  pl_dynamic_memory *m = s->memory;
+  for (size_t i = 0; i < m->n; i++) {
+    m->varies |= m->launches[i].bytes != m->launches[0].bytes;
+    m->bytes = m->launches[i].bytes > m->bytes ? m->launches[i].bytes : m->bytes;
+  }
+  m->varies |= m->open;
+  int64_t step = PL_STAGE_ALIGN;
+  while (!m->varies && step % element)
+    step += PL_STAGE_ALIGN;
+  m->stride = (m->bytes + step - 1) / step * step;
+}
+
+void pl_find_dynamic(pl_loop *loop) {
+  launch_search s = {loop, pl_written_func(loop->func),
+                     PL_NEW(loop->arena, pl_dynamic_memory)};
+  loop->dynamic = NULL;
+  loop->launches_at_fault = false;
+  const pl_tile *tile = block_of(&s);
+  if (!tile)
+    return;
+  int64_t element = element_bytes(loop, tile->decl);
+  if (element < 1)
+    speaks_against(&s, tile->decl->node, "the size of its elements is open");
+  else if (look_at_file(&s)) {
+    measure(&s, element);
+    loop->dynamic = s.memory;
+  } else {
+    loop->launches_at_fault = true;
+  }
+  if (loop->dynamic && s.memory->limited && !pl_may_opt_in(s.memory)) {
+    loop->dynamic = NULL;
+    speaks_against(&s, NULL, "the host limits it, and in front of a launch there is no "
+                             "room for a statement that allows more");
+  }
+}
+
+void pl_note_launches(pl_loop *loop, int stages) {
+  pl_str name = pl_before_angle(pl_written_func(loop->func)->name);
+  if (loop->dynamic_at)
+    pl_loop_note(loop, loop->dynamic_at, "the kernel is named here");
+  pl_loop_note(loop, NULL,
+               "for %d stages a launch in this file that gives a number of 'bytes' is made "
+               "to give more: %.*s<<<grid, block, %d * ((bytes + %d) / %d * %d) + %d>>>",
+               stages, PL_FMT(name), stages, PL_STAGE_ALIGN - 1, PL_STAGE_ALIGN,
+               PL_STAGE_ALIGN, PL_TOLD_APART);
+  pl_loop_note(loop, NULL,
+               "beyond 48 KiB in all, this is put in front of it: cudaFuncSetAttribute("
+               "%.*s, cudaFuncAttributeMaxDynamicSharedMemorySize, those bytes)",
+               PL_FMT(name));
+}

@@ -1,0 +1,186 @@
+// With stages the tiles need more than a launch may give unless it is allowed to: a
+// statement in front of each launch does. Each instantiation has a size of its own.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+template <int ROWS>
+struct Panel {
+    float rows[ROWS][128];
+};
+
+// pipelinify: launch panels<16>
+//   sizes n=0,1,16,17,40,48
+//   grid  2
+//   block 128
+//   smem  16 * 128 * 4
+//   a:    in  [n * 128 + 1] random
+//   out:  out [256]
+//   n:    n
+
+// pipelinify: launch panels<48>
+//   sizes n=0,1,48,49,100
+//   grid  2
+//   block 128
+//   smem  48 * 128 * 4
+//   a:    in  [n * 128 + 1] random
+//   out:  out [256]
+//   n:    n
+template <int ROWS>
+__global__ void panels(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ __align__(16) unsigned char raw[];
+    // 3 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned raw_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
+    if (raw_given % 384 != 1)
+        __trap();
+    struct raw_stages {
+        unsigned char *first;
+        unsigned bytes;
+        __device__ unsigned char (&operator[](int stage) const)[] {
+            return *reinterpret_cast<unsigned char (*)[]>(reinterpret_cast<char *>(first) + stage * bytes);
+        }
+    };
+    const raw_stages raw_stage = {raw, raw_given / 3};
+    const int tid = threadIdx.x;
+    float sum = 0.f;
+    // pipelinify: cp.async, 3 stages, source 8c4faaef
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &raw = raw_stage[load_stage];
+                Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
+                auto &k = k_load;
+                for (int r = 0; r < ROWS; ++r) {
+                    if (k + r < n) {
+                        __pipeline_memcpy_async(&panel.rows[r][tid], &a[(k + r) * 128 + tid], sizeof(float));
+                    } else {
+                        panel.rows[r][tid] = 0.f;
+                    }
+                }
+                k += ROWS;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += ROWS) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &raw = raw_stage[load_stage];
+                Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
+                auto &k = k_load;
+                for (int r = 0; r < ROWS; ++r) {
+                    if (k + r < n) {
+                        __pipeline_memcpy_async(&panel.rows[r][tid], &a[(k + r) * 128 + tid], sizeof(float));
+                    } else {
+                        panel.rows[r][tid] = 0.f;
+                    }
+                }
+                k += ROWS;
+            }
+            __pipeline_commit();
+            {
+                auto &raw = raw_stage[stage];
+                Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
+                for (int r = 0; r < ROWS; ++r)
+                    sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 128 + tid] = sum;
+}
+
+// Limited by the host to what it needs so far.
+//
+// pipelinify: launch limited
+//   sizes n=0,1,127,128,129,300
+//   grid  2
+//   block 128
+//   smem  512
+//   a:    in  [n + 1] random
+//   out:  out [256]
+//   n:    n
+__global__ void limited(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    // 3 stages of 512 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned tile_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
+    if (tile_given != 1537)
+        __trap();
+    auto &tile_stage = reinterpret_cast<float (&)[3][128]>(tile);
+    float sum = 0.f;
+    // pipelinify: cp.async, 3 stages, source 18753902
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                if (k + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.f;
+                }
+                k += 128;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 128) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                if (k + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.f;
+                }
+                k += 128;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 128; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 128 + threadIdx.x] = sum;
+}
+
+void run(const float *a, float *out, int n)
+{
+    cudaFuncSetAttribute(panels<16>, cudaFuncAttributeMaxDynamicSharedMemorySize, 3 * ((sizeof(Panel<16>) + 127) / 128 * 128) + 1);
+    panels<16><<<2, 128, 3 * ((sizeof(Panel<16>) + 127) / 128 * 128) + 1>>>(a, out, n);
+    if (n > 16) {
+        cudaFuncSetAttribute(panels<48>, cudaFuncAttributeMaxDynamicSharedMemorySize, 3 * ((sizeof(Panel<48>) + 127) / 128 * 128) + 1);
+        panels<48><<<2, 128, 3 * ((sizeof(Panel<48>) + 127) / 128 * 128) + 1>>>(a, out, n);
+    }
+
+    cudaFuncSetAttribute(limited, cudaFuncAttributeMaxDynamicSharedMemorySize, 512);
+    cudaFuncSetAttribute(limited, cudaFuncAttributeMaxDynamicSharedMemorySize, 1537);
+    limited<<<2, 128, 512 + 1025>>>(a, out, n);
+}

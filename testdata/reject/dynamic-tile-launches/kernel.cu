@@ -1,0 +1,445 @@
+// Tiles that are a block of dynamic shared memory, with launches that cannot all be
+// edited, or blocks that hold more than tiles.
+#include <cuda_runtime.h>
+
+// The number of bytes is what a caller says.
+__global__ void by_parameter(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_by_parameter(const float *a, float *out, int n, size_t bytes)
+{
+    by_parameter<<<4, 64, bytes>>>(a, out, n);
+}
+
+// The number of bytes is set anew on one way.
+__global__ void by_assigned(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_by_assigned(const float *a, float *out, int n)
+{
+    int bytes = 256;
+    if (n > 100)
+        bytes = 512;
+    by_assigned<<<4, 64, bytes>>>(a, out, n);
+}
+
+// The number of bytes may be set by a function that is handed it.
+void choose(int &bytes);
+
+__global__ void by_reference(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_by_reference(const float *a, float *out, int n)
+{
+    int bytes = 256;
+    choose(bytes);
+    by_reference<<<4, 64, bytes>>>(a, out, n);
+}
+
+// The number of bytes is set by a lambda.
+__global__ void by_lambda(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_by_lambda(const float *a, float *out, int n)
+{
+    int bytes = 256;
+    auto more = [&] { bytes += 256; };
+    more();
+    by_lambda<<<4, 64, bytes>>>(a, out, n);
+}
+
+// The number of bytes is set by another function.
+static int global_bytes = 256;
+void set_bytes(int bytes) { global_bytes = bytes; }
+
+__global__ void by_global(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_by_global(const float *a, float *out, int n)
+{
+    by_global<<<4, 64, global_bytes>>>(a, out, n);
+}
+
+// The number of bytes is another one in each round.
+__global__ void by_loop(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_by_loop(const float *a, float *out, int n)
+{
+    for (int bytes = 256; bytes < n; bytes += 256)
+        by_loop<<<4, 64, bytes>>>(a, out, n);
+}
+
+// One of the launches gives none.
+__global__ void not_given(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_not_given(const float *a, float *out, int n)
+{
+    not_given<<<4, 64, 256>>>(a, out, n);
+    not_given<<<4, 64>>>(a, out, 0);
+}
+
+// Another name of the kernel may launch it.
+__global__ void by_address(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_by_address(const float *a, float *out, int n)
+{
+    auto kernel = by_address;
+    by_address<<<4, 64, 256>>>(a, out, n);
+    kernel<<<4, 64, 512>>>(a, out, n);
+}
+
+// A macro launches what it is given.
+#define LAUNCH(kernel, ...) kernel<<<4, 64, 256>>>(__VA_ARGS__)
+
+__global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_by_macro(const float *a, float *out, int n)
+{
+    LAUNCH(by_macro, a, out, n);
+}
+
+// A macro names the kernel.
+#define LAUNCH_IT(...) in_macro<<<4, 64, 512>>>(__VA_ARGS__)
+
+__global__ void in_macro(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_in_macro(const float *a, float *out, int n)
+{
+    in_macro<<<4, 64, 256>>>(a, out, n);
+    LAUNCH_IT(a, out, n);
+}
+
+// Another build launches it with more.
+__global__ void left_out(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_left_out(const float *a, float *out, int n)
+{
+#ifdef LARGE
+    left_out<<<4, 128, 512>>>(a, out, n);
+#else
+    left_out<<<4, 64, 256>>>(a, out, n);
+#endif
+}
+
+// One of the launches is a call.
+__global__ void by_call(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_by_call(const float *a, float *out, int n)
+{
+    void *arguments[] = {&a, &out, &n};
+    by_call<<<4, 64, 256>>>(a, out, n);
+    cudaLaunchKernel((const void *)by_call, dim3(4), dim3(64), arguments, 256, 0);
+}
+
+// Other files launch it.
+__global__ void elsewhere(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// The host limits what it is given, where nothing can be put in front of the launch.
+__global__ void no_room(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_no_room(const float *a, float *out, int n)
+{
+    cudaFuncSetAttribute(no_room, cudaFuncAttributeMaxDynamicSharedMemorySize, 256);
+    if (n)
+        no_room<<<4, 64, 256>>>(a, out, n);
+}
+
+// Overloaded.
+__global__ void named_twice(int *p)
+{
+    *p = 1;
+}
+
+__global__ void named_twice(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_named_twice(const float *a, float *out, int n)
+{
+    named_twice<<<4, 64, 256>>>(a, out, n);
+    named_twice<<<1, 1>>>((int *)out);
+}
+
+// Two names of one block.
+__global__ void other_names(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    extern __shared__ int words[];
+    float sum = n < 0 ? words[0] : 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_other_names(const float *a, float *out, int n)
+{
+    other_names<<<4, 64, 256>>>(a, out, n);
+}
+
+// Another function reads the block.
+__device__ float cell(int i)
+{
+    extern __shared__ float all[];
+    return all[i];
+}
+
+__global__ void by_function(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += cell(i) * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_by_function(const float *a, float *out, int n)
+{
+    by_function<<<4, 64, 256>>>(a, out, n);
+}
+
+// A table beside the tile, in the same block, made before the loop.
+__global__ void table_beside(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float *table = tile + 64;
+    float sum = 0.f;
+    table[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * table[i];
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_table_beside(const float *a, float *out, int n)
+{
+    table_beside<<<4, 64, 512>>>(a, out, n);
+}
+
+// Sums beside the tile, in the same block.
+__global__ void sum_beside(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        tile[64 + threadIdx.x] = sum;
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_sum_beside(const float *a, float *out, int n)
+{
+    sum_beside<<<4, 64, 512>>>(a, out, n);
+}
+
+// The most that a block may have.
+__global__ void host_room(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_host_room(const float *a, float *out, int n)
+{
+    host_room<<<4, 64, 90000>>>(a, out, n);
+}
