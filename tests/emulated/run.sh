@@ -79,6 +79,20 @@ for kernel in 'sum<64>' lab::copy; do
   expect_of "$kernel" v2 equal
 done
 
+# Stages in dynamic shared memory: a launch that was not edited is trapped.
+launches=$(find "$here/../../testdata/accept" -type d -name dynamic-tile-by-its-launches)
+prove "$launches/kernel.cu" "edited=$launches/expected.ldg.cu" --smem edited=513 \
+  "as-before=$launches/expected.ldg.cu" -k weigh
+expect_of weigh edited equal
+expect_of weigh as-before fault
+prove "$launches/kernel.cu" "edited=$launches/expected.ldg.cu" \
+  --smem 'edited=2 * ((smem + 127) / 128 * 128) + 1' \
+  "as-before=$launches/expected.ldg.cu" \
+  "twice=$launches/expected.ldg.cu" --smem 'twice=2 * smem' -k deep::pairs
+expect_of deep::pairs edited equal
+expect_of deep::pairs as-before fault
+expect_of deep::pairs twice fault
+
 # What another kernel of the file declares is no memory of this one.
 prove "$here/neighbours.cu" "$(mutant neighbours.cu 0)" \
   "$(mutant neighbours.cu 1)" "$(mutant neighbours.cu 2)" \
