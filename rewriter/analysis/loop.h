@@ -85,7 +85,7 @@ typedef struct pl_tile {
   int64_t align;      /* that every stage must keep, bytes; 0: its own */
 } pl_tile;
 
-/* A launch in the text: where the bytes of dynamic shared memory are said. */
+/* A launch in the text, or a question how many of its blocks fit: where the bytes of dynamic shared memory are said. */
 typedef struct pl_launch_place {
   pl_range expr;   /* what is given */
   int64_t bytes;   /* that it comes to, the most of the instantiations */
@@ -104,6 +104,7 @@ typedef struct pl_dynamic_memory {
   bool varies;    /* not all give as much: the kernel asks for its stride */
   bool open;      /* other instantiations or builds may give yet others */
   bool limited;   /* the host sets how much a launch may give */
+  bool may_allow; /* a statement that allows more can stand before each launch */
   pl_launch_place *launches;
   size_t n, cap;
 } pl_dynamic_memory;

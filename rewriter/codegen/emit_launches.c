@@ -110,10 +110,10 @@ void pl_edit_launches(pl_emitter *e, const pl_loops *loops) {
     const pl_dynamic_memory *memory = tile->dynamic;
     if (!memory || !is_first_of_kernel(e, i))
       continue;
-    bool asks = memory->limited ||
+    bool allows = memory->limited || (memory->open && memory->may_allow) ||
                 is_beyond_default(loops, pl_written_func(tile->decl->owner));
     for (size_t k = 0; k < memory->n; k++) {
-      if (asks)
+      if (allows)
         allow(e, memory, &memory->launches[k], tile->stages);
       give_more(e, memory, &memory->launches[k], tile->stages);
     }

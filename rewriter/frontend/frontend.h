@@ -66,4 +66,8 @@ bool pl_frontend_save_shim(pl_arena *arena, const pl_parse_request *request,
 /* libclang's own version string, or why there is none, cut to `size` - 1 bytes. */
 void pl_frontend_version(char *buffer, size_t size);
 
+/* The number that an expression of a host function comes to, through variables that
+ * are set where they are declared alone; false: it is not constant. */
+bool pl_host_number(const pl_node *node, const pl_func *caller, int64_t *number);
+
 #endif

@@ -153,6 +153,10 @@ static void block_dims(pl_launch_site *site, const pl_func *caller) {
       site->block_dims[0] = 0;
 }
 
+bool pl_host_number(const pl_node *node, const pl_func *caller, int64_t *number) {
+  return block_threads(node, caller, number, 0);
+}
+
 void pl_launch_constants(pl_launch_site *site, const pl_func *caller) {
   if (block_threads(site->block, caller, &site->threads, 0))
     block_dims(site, caller);

@@ -68,8 +68,6 @@ bool pl_may_lead_to(const pl_loop *loop, const pl_func *func);
 void pl_find_dynamic(pl_loop *loop);
 /* What would be made of launches, as notes, where they are why there are no stages. */
 void pl_note_launches(pl_loop *loop, int stages);
-/* Whether a statement that allows it more can be put in front of each launch. */
-bool pl_may_opt_in(const pl_dynamic_memory *memory);
 
 /* plan_resident.c */
 

@@ -14,6 +14,7 @@
  * Where all launches give as much, the kernel knows the number. Otherwise it is so many
  * times what each has given so far, rounded up, and the kernel works out from that how
  * far its stages are apart. */
+#include "frontend.h"
 #include "plan.h"
 
 #include <string.h>
@@ -22,13 +23,14 @@ typedef struct launch_search {
   pl_loop *loop;
   const pl_func *kernel; /* as the text has it */
   pl_dynamic_memory *memory;
+  bool launched;
 } launch_search;
 
 int64_t pl_dynamic_with(const pl_dynamic_memory *memory, int stages) {
   return stages * memory->stride + PL_TOLD_APART;
 }
 
-bool pl_may_opt_in(const pl_dynamic_memory *memory) {
+static bool may_allow(const pl_dynamic_memory *memory) {
   for (size_t i = 0; i < memory->n; i++)
     if (!memory->launches[i].begin || !memory->launches[i].callee.end)
       return false;
@@ -104,7 +106,7 @@ static const pl_tile *block_of(launch_search *s) {
   return tile;
 }
 
-/* Bytes of an element of the block, the same in all instantiations: 0: not known. */
+/* Bytes of an element of the block, the same in all instantiations; 0: not known. */
 static int64_t element_bytes(const pl_loop *loop, const pl_decl *block) {
   const pl_type *type = block->type ? block->type->element : NULL;
   return type && !type->in_text ? pl_type_size(type, loop->func, NULL) : 0;
@@ -193,7 +195,8 @@ static bool look_at_value(pl_node *node, void *context) {
     w->settled = false;
   if (node->kind == PL_NODE_SIZEOF)
     return false;
-  if (node->kind != PL_NODE_REF || !decl || decl->has_value || !w->settled)
+  if (node->kind != PL_NODE_REF || !decl || decl->has_value || !w->settled ||
+      decl->kind == PL_DECL_TEMPLATE_VALUE)
     return w->settled;
   value_walk inner = {w->caller, w->depth + 1, true};
   w->settled = decl->kind == PL_DECL_VAR && decl->owner == w->caller &&
@@ -205,18 +208,17 @@ static bool look_at_value(pl_node *node, void *context) {
   return w->settled;
 }
 
-/* What a launch gives, -1: not known. */
-static int64_t bytes_of(const pl_launch_site *site) {
-  value_walk w = {site->caller, 0, true};
-  const pl_func *caller = site->caller;
-  int64_t bytes = site->shared_bytes;
-  if (!site->shared || !caller)
+/* What a launch in a function gives, -1: not known. */
+static int64_t bytes_of(const pl_node *given, const pl_func *caller) {
+  value_walk w = {caller, 0, true};
+  int64_t bytes = -1;
+  if (!given || !caller)
     return -1;
-  pl_node_walk(site->shared, look_at_value, &w);
-  if (bytes < 0 && caller->pattern &&
-      !pl_node_eval(site->shared, caller, &caller->instances[caller->own], &bytes))
-    return -1;
-  return w.settled ? bytes : -1;
+  pl_node_walk((pl_node *)given, look_at_value, &w);
+  bool known = pl_host_number(given, caller, &bytes) ||
+               (caller->pattern &&
+                pl_node_eval(given, caller, &caller->instances[caller->own], &bytes));
+  return known && w.settled ? bytes : -1;
 }
 
 /* The launch at a token among those that the frontend has seen, NULL: none. There are
@@ -230,7 +232,7 @@ static const pl_launch_site *site_at(launch_search *s, uint32_t begin, uint32_t 
     const pl_launch_site *site = &s->kernel->launches[i];
     if (site->range.begin > begin || site->range.end <= end)
       continue;
-    int64_t given = bytes_of(site);
+    int64_t given = bytes_of(site->shared, site->caller);
     if (given <= 0 || (found && found->range.begin != site->range.begin))
       return NULL;
     s->memory->varies |= found && given != *bytes;
@@ -247,7 +249,8 @@ static bool is_whole_argument(const pl_unit *unit, pl_range expr) {
   uint32_t behind = pl_token_code(unit, pl_token_from(unit, expr.end));
   return expr.end && first && unit->tokens[first].range.begin == expr.begin &&
          pl_token_is(unit, first - 1, ",") &&
-         (pl_token_is(unit, behind, ",") || pl_token_is(unit, behind, ">>>"));
+         (pl_token_is(unit, behind, ",") || pl_token_is(unit, behind, ">>>") ||
+          pl_token_is(unit, behind, ")"));
 }
 
 /* Whether the text names all arguments of the instantiation, so that it can be named
@@ -301,7 +304,93 @@ static bool add_launch(launch_search *s, uint32_t at, uint32_t configuration) {
     found.begin = site->range.begin;
   PL_PUSH(s->loop->arena, s->memory->launches, s->memory->n, s->memory->cap,
           found);
+  s->launched = true;
   return true;
+}
+
+/* ---- calls of the toolkit's ---------------------------------------------------- */
+
+/* What launches a kernel, or asks how many blocks fit, with bytes among its
+ * arguments. */
+static const struct {
+  const char *name;
+  uint32_t argument; /* from one: the callee is a call's first child */
+  bool launches;
+} calls[] = {{"cudaLaunchKernel", 5, true},
+             {"cudaLaunchCooperativeKernel", 5, true},
+             {"cudaOccupancyMaxActiveBlocksPerMultiprocessor", 4, false},
+             {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 4, false},
+             {"cudaOccupancyMaxPotentialBlockSize", 4, false}};
+
+typedef struct call_walk {
+  uint32_t begin; /* of the token that names it */
+  const pl_node *found;
+} call_walk;
+
+static bool find_call(pl_node *node, void *context) {
+  call_walk *w = context;
+  if (node->kind == PL_NODE_CALL && node->range.begin == w->begin)
+    w->found = node;
+  return !w->found;
+}
+
+/* The call at a token, in each instantiation of the function that it stands in: the
+ * place of its bytes. False: it is not known everywhere, or cannot be edited. */
+static bool find_bytes(launch_search *s, uint32_t call, uint32_t argument,
+                       pl_launch_place *place) {
+  const pl_unit *unit = s->loop->unit;
+  const pl_node *found = NULL;
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    call_walk w = {.begin = unit->tokens[call].range.begin};
+    if (!func->in_main || func->nbodies || func->is_device || func->is_global)
+      continue;
+    pl_node_walk(func->body, find_call, &w);
+    if (!w.found)
+      continue;
+    const pl_node *bytes = w.found->nkids > argument ? w.found->kids[argument] : NULL;
+    int64_t given = bytes_of(bytes, func);
+    if (given <= 0 || !is_whole_argument(unit, bytes->range))
+      return false;
+    s->memory->varies |= found && given != place->bytes;
+    s->memory->open |= pl_has_open_value(s->loop, bytes);
+    place->bytes = given > place->bytes ? given : place->bytes;
+    place->expr = bytes->range;
+    found = w.found;
+  }
+  if (found && is_statement(unit, found))
+    place->begin = found->range.begin;
+  return found;
+}
+
+/* The first token of a name with its namespaces. */
+static uint32_t with_scopes(const pl_unit *unit, uint32_t at) {
+  while (at > 1 && pl_token_is(unit, at - 1, "::") &&
+         unit->tokens[at - 2].kind == PL_TOK_IDENT)
+    at -= 2;
+  return at;
+}
+
+/* Whether a name is an argument of such a call, and its bytes can be edited. */
+static bool add_call(launch_search *s, uint32_t at, uint32_t behind) {
+  const pl_unit *unit = s->loop->unit;
+  uint32_t call = called_with(unit, at);
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    pl_launch_place place = {0};
+    if (!pl_token_is(unit, call, calls[i].name))
+      continue;
+    if (!find_bytes(s, call, calls[i].argument, &place))
+      return false;
+    if (names_all(s, at + 1, behind))
+      place.callee =
+          (pl_range){unit->tokens[with_scopes(unit, at)].range.begin,
+                     unit->tokens[behind - 1].range.end};
+    PL_PUSH(s->loop->arena, s->memory->launches, s->memory->n, s->memory->cap,
+            place);
+    s->launched |= calls[i].launches;
+    return true;
+  }
+  return false;
 }
 
 /* ---- the file ---------------------------------------------------------------- */
@@ -324,12 +413,12 @@ static bool look_at_name(launch_search *s, uint32_t at) {
     return true;
   if (pl_token_is(unit, next, "<<<"))
     return add_launch(s, at, next);
-  if (is_declared(unit, at) || is_question(s, at))
+  if (is_declared(unit, at) || is_question(s, at) || add_call(s, at, next))
     return true;
   pl_node *where = PL_NEW(s->loop->arena, pl_node);
   *where = (pl_node){.range = range};
-  return speaks_against(s, where, "the kernel is named where it may be launched, and "
-                                  "not with <<<>>>");
+  return speaks_against(s, where, "the kernel is named where it may be launched with a "
+                                  "number of bytes that is not known");
 }
 
 /* Whether each launch that the frontend has seen stands in the text by itself. */
@@ -344,7 +433,7 @@ static bool are_all_found(launch_search *s) {
       return speaks_against(s, site->node,
                             "a launch stands in a macro or in another file");
   }
-  return s->memory->n ||
+  return s->launched ||
          speaks_against(s, NULL, "no launch of the kernel is in sight");
 }
 
@@ -373,7 +462,7 @@ static void measure(launch_search *s, int64_t element) {
     m->varies |= m->launches[i].bytes != m->launches[0].bytes;
     m->bytes = m->launches[i].bytes > m->bytes ? m->launches[i].bytes : m->bytes;
   }
-  m->varies |= m->open;
+  m->varies |= m->open || element < 1;
   int64_t step = PL_STAGE_ALIGN;
   while (!m->varies && step % element)
     step += PL_STAGE_ALIGN;
@@ -382,22 +471,21 @@ static void measure(launch_search *s, int64_t element) {
 
 void pl_find_dynamic(pl_loop *loop) {
   launch_search s = {loop, pl_written_func(loop->func),
-                     PL_NEW(loop->arena, pl_dynamic_memory)};
+                     PL_NEW(loop->arena, pl_dynamic_memory), false};
   loop->dynamic = NULL;
   loop->launches_at_fault = false;
   const pl_tile *tile = block_of(&s);
   if (!tile)
     return;
   int64_t element = element_bytes(loop, tile->decl);
-  if (element < 1)
-    speaks_against(&s, tile->decl->node, "the size of its elements is open");
-  else if (look_at_file(&s)) {
+  if (look_at_file(&s)) {
     measure(&s, element);
+    s.memory->may_allow = may_allow(s.memory);
     loop->dynamic = s.memory;
   } else {
     loop->launches_at_fault = true;
   }
-  if (loop->dynamic && s.memory->limited && !pl_may_opt_in(s.memory)) {
+  if (loop->dynamic && s.memory->limited && !s.memory->may_allow) {
     loop->dynamic = NULL;
     speaks_against(&s, NULL, "the host limits it, and in front of a launch there is no "
                              "room for a statement that allows more");

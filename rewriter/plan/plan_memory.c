@@ -76,7 +76,7 @@ int pl_blocks_for(const pl_loop *loop, int64_t smem) {
 
 int64_t pl_smem_limit(const pl_loop *loop) {
   const pl_arch *arch = pl_loop_arch(loop);
-  int64_t limit = loop->dynamic && pl_may_opt_in(loop->dynamic)
+  int64_t limit = loop->dynamic && loop->dynamic->may_allow
                       ? arch->smem_block_optin
                       : arch->smem_block_static;
   if (loop->options->max_smem > 0)

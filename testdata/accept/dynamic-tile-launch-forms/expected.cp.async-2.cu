@@ -1,0 +1,342 @@
+// Launches by calls of the toolkit's, from templates, with bytes that a macro or a
+// template's argument decides.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#ifndef TILE
+#define TILE 64
+#endif
+
+// Launched by a call, too, and asked how many of its blocks fit.
+//
+// pipelinify: launch by_call
+//   sizes  n=0,1,63,64,65,200
+//   grid   2
+//   block  64
+//   smem   64 * 4
+//   a:     in  [n + 1] random
+//   out:   out [128]
+//   n:     n
+__global__ void by_call(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned tile_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
+    if (tile_given != 513)
+        __trap();
+    auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source b648975a
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                if (k + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.f;
+                }
+            }
+            k += blockDim.x;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += blockDim.x) {
+                {
+                    auto &tile = tile_stage[stage ^ 1];
+                    if (k + threadIdx.x < n) {
+                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+                    } else {
+                        tile[threadIdx.x] = 0.f;
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &tile = tile_stage[stage];
+                    for (int i = 0; i < blockDim.x; ++i)
+                        sum += tile[i] * (i + blockIdx.x);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            }
+        }
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+// Launched by a template of the host, with two sizes.
+//
+// pipelinify: launch by_template
+//   sizes  n=0,1,63,64,65,200
+//   grid   2
+//   block  64
+//   smem   64 * 4
+//   a:     in  [n + 1] random
+//   out:   out [128]
+//   n:     n
+__global__ void by_template(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    // 2 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned tile_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
+    if (tile_given % 256 != 1)
+        __trap();
+    struct tile_stages {
+        float *first;
+        unsigned bytes;
+        __device__ float (&operator[](int stage) const)[] {
+            return *reinterpret_cast<float (*)[]>(reinterpret_cast<char *>(first) + stage * bytes);
+        }
+    };
+    const tile_stages tile_stage = {tile, tile_given / 2};
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source b648975a
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                if (k + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.f;
+                }
+            }
+            k += blockDim.x;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += blockDim.x) {
+                {
+                    auto &tile = tile_stage[stage ^ 1];
+                    if (k + threadIdx.x < n) {
+                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+                    } else {
+                        tile[threadIdx.x] = 0.f;
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &tile = tile_stage[stage];
+                    for (int i = 0; i < blockDim.x; ++i)
+                        sum += tile[i] * (i + blockIdx.x);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            }
+        }
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+// Another build may have another size.
+//
+// pipelinify: launch by_macro
+//   sizes  n=0,1,63,64,65,200
+//   grid   2
+//   block  64
+//   smem   64 * 4
+//   a:     in  [n + 1] random
+//   out:   out [128]
+//   n:     n
+__global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    // 2 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned tile_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
+    if (tile_given % 256 != 1)
+        __trap();
+    struct tile_stages {
+        float *first;
+        unsigned bytes;
+        __device__ float (&operator[](int stage) const)[] {
+            return *reinterpret_cast<float (*)[]>(reinterpret_cast<char *>(first) + stage * bytes);
+        }
+    };
+    const tile_stages tile_stage = {tile, tile_given / 2};
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source b648975a
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                if (k + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.f;
+                }
+            }
+            k += blockDim.x;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += blockDim.x) {
+                {
+                    auto &tile = tile_stage[stage ^ 1];
+                    if (k + threadIdx.x < n) {
+                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+                    } else {
+                        tile[threadIdx.x] = 0.f;
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &tile = tile_stage[stage];
+                    for (int i = 0; i < blockDim.x; ++i)
+                        sum += tile[i] * (i + blockIdx.x);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            }
+        }
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+// The type of the elements is an argument.
+//
+// pipelinify: launch by_type<double>
+//   sizes  n=0,1,63,64,65,200
+//   grid   2
+//   block  64
+//   smem   64 * 8
+//   a:     in  [n + 1] random
+//   out:   out [128]
+//   n:     n
+template <typename T>
+__global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ T cells[];
+    // 2 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned cells_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(cells_given));
+    if (cells_given % 256 != 1)
+        __trap();
+    struct cells_stages {
+        T *first;
+        unsigned bytes;
+        __device__ T (&operator[](int stage) const)[] {
+            return *reinterpret_cast<T (*)[]>(reinterpret_cast<char *>(first) + stage * bytes);
+        }
+    };
+    const cells_stages cells_stage = {cells, cells_given / 2};
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source 55db461f
+    {
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &cells = cells_stage[0];
+                if (k + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&cells[threadIdx.x], &a[k + threadIdx.x], sizeof(T));
+                } else {
+                    cells[threadIdx.x] = T(0);
+                }
+            }
+            k += blockDim.x;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += blockDim.x) {
+                {
+                    auto &cells = cells_stage[stage ^ 1];
+                    if (k + threadIdx.x < n) {
+                        __pipeline_memcpy_async(&cells[threadIdx.x], &a[k + threadIdx.x], sizeof(T));
+                    } else {
+                        cells[threadIdx.x] = T(0);
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &cells = cells_stage[stage];
+                    for (int i = 0; i < blockDim.x; ++i)
+                        sum += cells[i] * (i + blockIdx.x);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &cells = cells_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += cells[i] * (i + blockIdx.x);
+            }
+        }
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+template <int THREADS>
+void launch(const float *a, float *out, int n)
+{
+    cudaFuncSetAttribute(by_template, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * ((THREADS * sizeof(float) + 127) / 128 * 128) + 1);
+    by_template<<<2, THREADS, 2 * ((THREADS * sizeof(float) + 127) / 128 * 128) + 1>>>(a, out, n);
+}
+
+void run(const float *a, const double *b, float *out, int n)
+{
+    const size_t bytes = 64 * sizeof(float);
+    int blocks = 0;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, by_call, 64, bytes + 257);
+    by_call<<<blocks > 2 ? 2 : blocks, 64, bytes + 257>>>(a, out, n);
+    void *arguments[] = {&a, &out, &n};
+    cudaLaunchKernel((const void *)by_call, dim3(2), dim3(64), arguments, bytes + 257, 0);
+
+    launch<64>(a, out, n);
+    launch<128>(a, out, n);
+
+    cudaFuncSetAttribute(by_macro, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * (((TILE * sizeof(float)) + 127) / 128 * 128) + 1);
+    by_macro<<<2, TILE, 2 * (((TILE * sizeof(float)) + 127) / 128 * 128) + 1>>>(a, out, n);
+    by_type<double><<<2, 64, 2 * ((64 * sizeof(double) + 127) / 128 * 128) + 1>>>(b, out, n);
+}
