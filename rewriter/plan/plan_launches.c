@@ -404,12 +404,26 @@ static bool is_overloaded(const launch_search *s, pl_str name) {
   return false;
 }
 
+/* Whether a place is on the GPU, in a function that launches nothing: what has the
+ * kernel's name there is something else. */
+static bool is_on_gpu(const pl_unit *unit, pl_range name) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    if (!func->in_main || func->is_host || !(func->is_device || func->is_global) ||
+        !pl_range_inside(name, func->body->range))
+      continue;
+    pl_str text = pl_unit_slice(unit, func->body->range);
+    return !pl_str_has(text, "<<<") && !pl_str_has(text, "cudaLaunch");
+  }
+  return false;
+}
+
 /* Whether a place that names the kernel is one of those that are known. */
 static bool look_at_name(launch_search *s, uint32_t at) {
   const pl_unit *unit = s->loop->unit;
   pl_range range = unit->tokens[at].range;
   uint32_t next = behind_arguments(unit, at + 1);
-  if (pl_range_inside(range, s->kernel->name_range))
+  if (pl_range_inside(range, s->kernel->name_range) || is_on_gpu(unit, range))
     return true;
   if (pl_token_is(unit, next, "<<<"))
     return add_launch(s, at, next);
