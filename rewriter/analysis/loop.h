@@ -88,7 +88,8 @@ typedef struct pl_tile {
 /* A launch in the text, or a question how many of its blocks fit: where the bytes of dynamic shared memory are said. */
 typedef struct pl_launch_place {
   pl_range expr;   /* what is given */
-  int64_t bytes;   /* that it comes to, the most of the instantiations */
+  int64_t bytes;   /* that it comes to, the most of the instantiations; -1: not
+                      known */
   pl_range callee; /* `k<16>`; empty: it names less than the instantiation */
   uint32_t begin;  /* of the statement that it is; 0: it is a part of one */
 } pl_launch_place;
@@ -99,7 +100,8 @@ typedef struct pl_launch_place {
 /* The dynamic shared memory of a kernel all of whose launches are in sight and can
  * be edited, so that it has room for stages (plan_launches.c). */
 typedef struct pl_dynamic_memory {
-  int64_t bytes;  /* the most that a launch gives */
+  int64_t bytes;  /* the most that a launch gives; may give, where that is unknown */
+  bool unknown;   /* the run decides what a launch gives */
   int64_t stride; /* from stage to stage: those, rounded up */
   bool varies;    /* not all give as much: the kernel asks for its stride */
   bool open;      /* other instantiations or builds may give yet others */

@@ -13,7 +13,8 @@
  *
  * Where all launches give as much, the kernel knows the number. Otherwise it is so many
  * times what each has given so far, rounded up, and the kernel works out from that how
- * far its stages are apart. */
+ * far its stages are apart. Where the run decides, that is 48 KiB at most, as long as
+ * the host does not allow more. */
 #include "frontend.h"
 #include "plan.h"
 
@@ -221,22 +222,50 @@ static int64_t bytes_of(const pl_node *given, const pl_func *caller) {
   return known && w.settled ? bytes : -1;
 }
 
-/* The launch at a token among those that the frontend has seen, NULL: none. There are
- * several of one place, in the instantiations of a function; `bytes`: the most of
- * them, -1: not known. */
+/* Whether an expression may be written twice. */
+static bool look_at_part(pl_node *node, void *context) {
+  bool *pure = context;
+  if (node->kind == PL_NODE_CALL || node->kind == PL_NODE_LAMBDA ||
+      node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_UNKNOWN ||
+      node->kind == PL_NODE_ASSIGN || pl_node_is_step(node))
+    *pure = false;
+  return *pure;
+}
+
+static bool is_pure(const pl_node *node) {
+  bool pure = true;
+  pl_node_walk((pl_node *)node, look_at_part, &pure);
+  return pure;
+}
+
+/* Adds what one launch gives to a place that others, in other instantiations, may
+ * share. False: none, or what cannot be said twice. */
+static bool add_bytes(launch_search *s, pl_launch_place *place, bool first,
+                      const pl_node *expr, const pl_func *caller) {
+  int64_t given = bytes_of(expr, caller);
+  if (!expr || given == 0 || (given < 0 && !is_pure(expr)))
+    return false;
+  s->memory->unknown |= given < 0;
+  s->memory->varies |= given < 0 || (!first && given != place->bytes);
+  s->memory->open |= given >= 0 && pl_has_open_value(s->loop, expr);
+  place->bytes = first || given > place->bytes ? given : place->bytes;
+  place->expr = expr->range;
+  return true;
+}
+
+/* The launch at a token among those that the frontend has seen, NULL: none, or one
+ * that cannot be edited. There are several of one place, in the instantiations of a
+ * function. */
 static const pl_launch_site *site_at(launch_search *s, uint32_t begin, uint32_t end,
-                                     int64_t *bytes) {
+                                     pl_launch_place *place) {
   const pl_launch_site *found = NULL;
-  *bytes = 0;
   for (uint32_t i = 0; i < s->kernel->nlaunches; i++) {
     const pl_launch_site *site = &s->kernel->launches[i];
     if (site->range.begin > begin || site->range.end <= end)
       continue;
-    int64_t given = bytes_of(site->shared, site->caller);
-    if (given <= 0 || (found && found->range.begin != site->range.begin))
+    if ((found && found->range.begin != site->range.begin) ||
+        !add_bytes(s, place, !found, site->shared, site->caller))
       return NULL;
-    s->memory->varies |= found && given != *bytes;
-    *bytes = given > *bytes ? given : *bytes;
     found = site;
   }
   return found;
@@ -281,29 +310,25 @@ static bool is_statement(const pl_unit *unit, const pl_node *node) {
 
 static bool add_launch(launch_search *s, uint32_t at, uint32_t configuration) {
   const pl_unit *unit = s->loop->unit;
-  uint32_t name = unit->tokens[at].range.begin;
-  int64_t bytes;
+  pl_range name = unit->tokens[at].range;
+  pl_launch_place place = {0};
   const pl_launch_site *site =
-      site_at(s, name, unit->tokens[configuration].range.begin, &bytes);
-  pl_node place = {.range = unit->tokens[at].range};
+      site_at(s, name.begin, unit->tokens[configuration].range.begin, &place);
   pl_node *where = PL_NEW(s->loop->arena, pl_node);
-  *where = place;
+  *where = (pl_node){.range = name};
   if (!site)
-    return speaks_against(s, where, "a launch gives a number of bytes that is not "
-                                    "known, or none");
+    return speaks_against(s, where, "a launch gives no bytes, or what cannot be said "
+                                    "twice, or no build has it");
   if (site->caller->is_device || site->caller->is_global ||
-      !site->caller->in_main || !is_whole_argument(unit, site->shared->range))
+      !site->caller->in_main || !is_whole_argument(unit, place.expr))
     return speaks_against(s, where, "the bytes of a launch cannot be edited");
-  pl_launch_place found = {.expr = site->shared->range,
-                           .bytes = bytes};
-  s->memory->open |= pl_has_open_value(s->loop, site->shared);
   if (names_all(s, at + 1, configuration))
-    found.callee = (pl_range){site->range.begin,
+    place.callee = (pl_range){site->range.begin,
                               unit->tokens[configuration - 1].range.end};
   if (is_statement(unit, site->node))
-    found.begin = site->range.begin;
+    place.begin = site->range.begin;
   PL_PUSH(s->loop->arena, s->memory->launches, s->memory->n, s->memory->cap,
-          found);
+          place);
   s->launched = true;
   return true;
 }
@@ -349,13 +374,9 @@ static bool find_bytes(launch_search *s, uint32_t call, uint32_t argument,
     if (!w.found)
       continue;
     const pl_node *bytes = w.found->nkids > argument ? w.found->kids[argument] : NULL;
-    int64_t given = bytes_of(bytes, func);
-    if (given <= 0 || !is_whole_argument(unit, bytes->range))
+    if (!add_bytes(s, place, !found, bytes, func) ||
+        !is_whole_argument(unit, bytes->range))
       return false;
-    s->memory->varies |= found && given != place->bytes;
-    s->memory->open |= pl_has_open_value(s->loop, bytes);
-    place->bytes = given > place->bytes ? given : place->bytes;
-    place->expr = bytes->range;
     found = w.found;
   }
   if (found && is_statement(unit, found))
@@ -431,8 +452,8 @@ static bool look_at_name(launch_search *s, uint32_t at) {
     return true;
   pl_node *where = PL_NEW(s->loop->arena, pl_node);
   *where = (pl_node){.range = range};
-  return speaks_against(s, where, "the kernel is named where it may be launched with a "
-                                  "number of bytes that is not known");
+  return speaks_against(s, where, "the kernel is named where it may be launched with "
+                                  "bytes that cannot be edited");
 }
 
 /* Whether each launch that the frontend has seen stands in the text by itself. */
@@ -476,7 +497,9 @@ static void measure(launch_search *s, int64_t element) {
     m->varies |= m->launches[i].bytes != m->launches[0].bytes;
     m->bytes = m->launches[i].bytes > m->bytes ? m->launches[i].bytes : m->bytes;
   }
-  m->varies |= m->open || element < 1;
+  m->varies |= m->open || m->unknown || element < 1;
+  if (m->unknown) /* no more than without the host's leave */
+    m->bytes = pl_loop_arch(s->loop)->smem_block_static;
   int64_t step = PL_STAGE_ALIGN;
   while (!m->varies && step % element)
     step += PL_STAGE_ALIGN;
@@ -499,7 +522,13 @@ void pl_find_dynamic(pl_loop *loop) {
   } else {
     loop->launches_at_fault = true;
   }
-  if (loop->dynamic && s.memory->limited && !s.memory->may_allow) {
+  if (loop->dynamic && s.memory->unknown &&
+      (s.memory->limited || !s.memory->may_allow)) {
+    loop->dynamic = NULL;
+    speaks_against(&s, NULL, "the run decides how much a launch gives, and the host may "
+                             "allow more than 48 KiB, or there is no room for a "
+                             "statement that does");
+  } else if (loop->dynamic && s.memory->limited && !s.memory->may_allow) {
     loop->dynamic = NULL;
     speaks_against(&s, NULL, "the host limits it, and in front of a launch there is no "
                              "room for a statement that allows more");
@@ -511,8 +540,8 @@ void pl_note_launches(pl_loop *loop, int stages) {
   if (loop->dynamic_at)
     pl_loop_note(loop, loop->dynamic_at, "the kernel is named here");
   pl_loop_note(loop, NULL,
-               "for %d stages a launch in this file that gives a number of 'bytes' is made "
-               "to give more: %.*s<<<grid, block, %d * ((bytes + %d) / %d * %d) + %d>>>",
+               "for %d stages a launch in this file that gives 'bytes' is made to give "
+               "more: %.*s<<<grid, block, %d * ((bytes + %d) / %d * %d) + %d>>>",
                stages, PL_FMT(name), stages, PL_STAGE_ALIGN - 1, PL_STAGE_ALIGN,
                PL_STAGE_ALIGN, PL_TOLD_APART);
   pl_loop_note(loop, NULL,

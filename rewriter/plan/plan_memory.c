@@ -117,6 +117,12 @@ bool pl_stages_fit(pl_loop *loop, int stages, bool strict, const char **id,
                   "by no launch in sight");
     return false;
   }
+  if (strict && stages > 1 && loop->dynamic && loop->dynamic->unknown) {
+    *id = "PL7002";
+    *why = PL_STR("how many blocks the stages leave a multiprocessor is not known, as "
+                  "the run decides how much dynamic shared memory there is");
+    return false;
+  }
   after = total > after ? total : after;
   if (after > limit && stages > 1) {
     *id = "PL7001";

@@ -174,7 +174,7 @@ static bool is_launched_by_call(const pl_unit *unit, pl_str name) {
 int64_t pl_dynamic_bytes(const pl_loop *loop, const pl_func *func) {
   int64_t most = -1;
   if (loop->dynamic && pl_written_func(func) == pl_written_func(loop->func))
-    return loop->dynamic->bytes;
+    return loop->dynamic->unknown ? -1 : loop->dynamic->bytes;
   if (pl_written_func(func)->is_named_elsewhere || func->is_named_elsewhere ||
       is_launched_by_call(loop->unit, func->name))
     return -1;
@@ -203,7 +203,10 @@ static int64_t kernel_bytes(const pl_loop *loop, const pl_func *kernel,
     reached = reached || w.seen[i] == loop->func;
   if (!reached)
     return 0;
-  int64_t dynamic = w.sum.dynamic ? pl_dynamic_bytes(loop, kernel) : 0;
+  const pl_dynamic_memory *own = loop->func == kernel ? loop->dynamic : NULL;
+  int64_t dynamic = !w.sum.dynamic ? 0
+                    : own          ? own->bytes
+                                   : pl_dynamic_bytes(loop, kernel);
   *open = *open || dynamic < 0;
   return w.sum.bytes + (dynamic > 0 ? dynamic : 0);
 }

@@ -2,8 +2,8 @@
 // edited, or blocks that hold more than tiles.
 #include <cuda_runtime.h>
 
-// The number of bytes is what a caller says.
-__global__ void by_parameter(const float *__restrict__ a, float *__restrict__ out, int n)
+// The run decides the bytes, and the host allows more than 48 KiB of them.
+__global__ void limited(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
     float sum = 0.f;
@@ -17,13 +17,16 @@ __global__ void by_parameter(const float *__restrict__ a, float *__restrict__ ou
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
-void launch_by_parameter(const float *a, float *out, int n, size_t bytes)
+void launch_limited(const float *a, float *out, int n, int bytes)
 {
-    by_parameter<<<4, 64, bytes>>>(a, out, n);
+    cudaFuncSetAttribute(limited, cudaFuncAttributeMaxDynamicSharedMemorySize, 98304);
+    limited<<<4, 64, bytes>>>(a, out, n);
 }
 
-// The number of bytes is set anew on one way.
-__global__ void by_assigned(const float *__restrict__ a, float *__restrict__ out, int n)
+// A function says the bytes, which may not be asked twice.
+int next_size();
+
+__global__ void by_result(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
     float sum = 0.f;
@@ -37,18 +40,13 @@ __global__ void by_assigned(const float *__restrict__ a, float *__restrict__ out
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
-void launch_by_assigned(const float *a, float *out, int n)
+void launch_by_result(const float *a, float *out, int n)
 {
-    int bytes = 256;
-    if (n > 100)
-        bytes = 512;
-    by_assigned<<<4, 64, bytes>>>(a, out, n);
+    by_result<<<4, 64, next_size()>>>(a, out, n);
 }
 
-// The number of bytes may be set by a function that is handed it.
-void choose(int &bytes);
-
-__global__ void by_reference(const float *__restrict__ a, float *__restrict__ out, int n)
+// The launch itself changes them.
+__global__ void by_step(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
     float sum = 0.f;
@@ -62,15 +60,14 @@ __global__ void by_reference(const float *__restrict__ a, float *__restrict__ ou
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
-void launch_by_reference(const float *a, float *out, int n)
+void launch_by_step(const float *a, float *out, int n)
 {
-    int bytes = 256;
-    choose(bytes);
-    by_reference<<<4, 64, bytes>>>(a, out, n);
+    for (int bytes = 256; bytes < n;)
+        by_step<<<4, 64, bytes += 256>>>(a, out, n);
 }
 
-// The number of bytes is set by a lambda.
-__global__ void by_lambda(const float *__restrict__ a, float *__restrict__ out, int n)
+// The run decides the bytes, where nothing can be put in front of the launch.
+__global__ void in_branch(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
     float sum = 0.f;
@@ -84,56 +81,10 @@ __global__ void by_lambda(const float *__restrict__ a, float *__restrict__ out, 
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
-void launch_by_lambda(const float *a, float *out, int n)
+void launch_in_branch(const float *a, float *out, int n, int bytes)
 {
-    int bytes = 256;
-    auto more = [&] { bytes += 256; };
-    more();
-    by_lambda<<<4, 64, bytes>>>(a, out, n);
-}
-
-// The number of bytes is set by another function.
-static int global_bytes = 256;
-void set_bytes(int bytes) { global_bytes = bytes; }
-
-__global__ void by_global(const float *__restrict__ a, float *__restrict__ out, int n)
-{
-    extern __shared__ float tile[];
-    float sum = 0.f;
-    for (int k = 0; k < n; k += 64) {
-        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-        __syncthreads();
-        for (int i = 0; i < 64; ++i)
-            sum += tile[i] * (i + blockIdx.x);
-        __syncthreads();
-    }
-    out[blockIdx.x * 64 + threadIdx.x] = sum;
-}
-
-void launch_by_global(const float *a, float *out, int n)
-{
-    by_global<<<4, 64, global_bytes>>>(a, out, n);
-}
-
-// The number of bytes is another one in each round.
-__global__ void by_loop(const float *__restrict__ a, float *__restrict__ out, int n)
-{
-    extern __shared__ float tile[];
-    float sum = 0.f;
-    for (int k = 0; k < n; k += 64) {
-        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-        __syncthreads();
-        for (int i = 0; i < 64; ++i)
-            sum += tile[i] * (i + blockIdx.x);
-        __syncthreads();
-    }
-    out[blockIdx.x * 64 + threadIdx.x] = sum;
-}
-
-void launch_by_loop(const float *a, float *out, int n)
-{
-    for (int bytes = 256; bytes < n; bytes += 256)
-        by_loop<<<4, 64, bytes>>>(a, out, n);
+    if (n)
+        in_branch<<<4, 64, bytes>>>(a, out, n);
 }
 
 // One of the launches gives none.
@@ -155,6 +106,27 @@ void launch_not_given(const float *a, float *out, int n)
 {
     not_given<<<4, 64, 256>>>(a, out, n);
     not_given<<<4, 64>>>(a, out, 0);
+}
+
+// One of the launches says that it gives none.
+__global__ void none_given(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_none_given(const float *a, float *out, int n)
+{
+    none_given<<<4, 64, 256>>>(a, out, n);
+    none_given<<<4, 64, 0>>>(a, out, 0);
 }
 
 // Another name of the kernel may launch it.
@@ -248,8 +220,8 @@ void launch_left_out(const float *a, float *out, int n)
 #endif
 }
 
-// One of the launches is a call.
-__global__ void by_call(const float *__restrict__ a, float *__restrict__ out, int n)
+// Its address is kept.
+__global__ void by_handle(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
     float sum = 0.f;
@@ -263,11 +235,56 @@ __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, in
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
-void launch_by_call(const float *a, float *out, int n)
+void launch_by_handle(const float *a, float *out, int n)
 {
     void *arguments[] = {&a, &out, &n};
-    by_call<<<4, 64, 256>>>(a, out, n);
-    cudaLaunchKernel((const void *)by_call, dim3(4), dim3(64), arguments, 256, 0);
+    const void *handle = (const void *)by_handle;
+    by_handle<<<4, 64, 256>>>(a, out, n);
+    cudaLaunchKernel(handle, dim3(4), dim3(64), arguments, 256, 0);
+}
+
+// It is asked with no bytes how many blocks fit.
+__global__ void asked(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_asked(const float *a, float *out, int n)
+{
+    int blocks = 0, threads = 0;
+    cudaOccupancyMaxPotentialBlockSize(&blocks, &threads, asked);
+    asked<<<4, 64, 256>>>(a, out, n);
+}
+
+// It is asked, and launched elsewhere.
+__global__ void asked_alone(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+int blocks_of_asked_alone()
+{
+    int blocks = 0;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, asked_alone, 64, 256);
+    return blocks;
 }
 
 // Other files launch it.
@@ -424,7 +441,7 @@ void launch_sum_beside(const float *a, float *out, int n)
     sum_beside<<<4, 64, 512>>>(a, out, n);
 }
 
-// The most that a block may have.
+// More than a block may have.
 __global__ void host_room(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
