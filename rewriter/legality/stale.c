@@ -263,7 +263,7 @@ static bool in_one_part(const pl_named_cell *a, const pl_named_cell *b) {
 
 static bool reads_what_it_writes(pl_loop *loop, pl_tile *tile) {
   stale_walk w = {.loop = loop, .tile = tile};
-  if (tile->dynamic || tile->changed_at ||
+  if (tile->changed_at ||
       (!tile->decl->ndims && !is_struct(tile->decl->type)) ||
       tile->decl->owner != loop->func)
     return false;
