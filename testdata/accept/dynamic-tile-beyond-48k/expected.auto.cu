@@ -48,6 +48,14 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &raw = raw_stage[stage];
+                Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
+                for (int r = 0; r < ROWS; ++r)
+                    sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &raw = raw_stage[0];
@@ -66,12 +74,7 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
                 for (int r = 0; r < ROWS; ++r) {
                     rows_next[r] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
                 }
-                {
-                    auto &raw = raw_stage[stage];
-                    Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                    for (int r = 0; r < ROWS; ++r)
-                        sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &raw = raw_stage[stage];
@@ -85,12 +88,7 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &raw = raw_stage[stage];
-                Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                for (int r = 0; r < ROWS; ++r)
-                    sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 128 + tid] = sum;
@@ -120,8 +118,8 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -133,25 +131,18 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
                 k += 128;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 128) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 128;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 128; ++i)

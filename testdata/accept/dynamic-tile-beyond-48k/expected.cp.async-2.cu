@@ -47,11 +47,13 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
     // pipelinify: cp.async, 2 stages, source 8c4faaef
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &raw = raw_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &raw = raw_stage[load_stage];
                 Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
+                auto &k = k_load;
                 for (int r = 0; r < ROWS; ++r) {
                     if (k + r < n) {
                         __pipeline_memcpy_async(&panel.rows[r][tid], &a[(k + r) * 128 + tid], sizeof(float));
@@ -59,46 +61,31 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
                         panel.rows[r][tid] = 0.f;
                     }
                 }
+                k += ROWS;
             }
-            k += ROWS;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += ROWS) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += ROWS) {
-                {
-                    auto &raw = raw_stage[stage ^ 1];
-                    Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                    for (int r = 0; r < ROWS; ++r) {
-                        if (k + r < n) {
-                            __pipeline_memcpy_async(&panel.rows[r][tid], &a[(k + r) * 128 + tid], sizeof(float));
-                        } else {
-                            panel.rows[r][tid] = 0.f;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &raw = raw_stage[stage];
-                    Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                    for (int r = 0; r < ROWS; ++r)
-                        sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &raw = raw_stage[stage];
                 Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
                 for (int r = 0; r < ROWS; ++r)
                     sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 128 + tid] = sum;
 }
@@ -126,50 +113,41 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
     // pipelinify: cp.async, 2 stages, source 18753902
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 if (k + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
                 } else {
                     tile[threadIdx.x] = 0.f;
                 }
+                k += 128;
             }
-            k += 128;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 128) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 128) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    if (k + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                    } else {
-                        tile[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 128; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 128; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 128 + threadIdx.x] = sum;
 }

@@ -48,8 +48,8 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &raw = raw_stage[load_stage];
                 Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
@@ -64,28 +64,18 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
                 k += ROWS;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += ROWS) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &raw = raw_stage[load_stage];
-                Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                auto &k = k_load;
-                for (int r = 0; r < ROWS; ++r) {
-                    if (k + r < n) {
-                        __pipeline_memcpy_async(&panel.rows[r][tid], &a[(k + r) * 128 + tid], sizeof(float));
-                    } else {
-                        panel.rows[r][tid] = 0.f;
-                    }
-                }
-                k += ROWS;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &raw = raw_stage[stage];
                 Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
@@ -125,8 +115,8 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -138,25 +128,18 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
                 k += 128;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 128) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 128;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 128; ++i)

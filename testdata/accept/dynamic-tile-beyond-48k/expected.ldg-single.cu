@@ -35,6 +35,12 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int r = 0; r < ROWS; ++r)
+                    sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             for (int r = 0; r < ROWS; ++r)
                 panel.rows[r][tid] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
@@ -48,8 +54,7 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
                 for (int r = 0; r < ROWS; ++r) {
                     rows_next[r] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
                 }
-                for (int r = 0; r < ROWS; ++r)
-                    sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int r = 0; r < ROWS; ++r) {
@@ -59,8 +64,7 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
             }
 
             // Epilogue: compute on the last tile.
-            for (int r = 0; r < ROWS; ++r)
-                sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * 128 + tid] = sum;
@@ -84,6 +88,12 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 128; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += 128;
@@ -92,16 +102,14 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 128) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < 128; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 128; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * 128 + threadIdx.x] = sum;

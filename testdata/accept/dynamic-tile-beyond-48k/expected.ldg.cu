@@ -47,6 +47,14 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &raw = raw_stage[stage];
+                Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
+                for (int r = 0; r < ROWS; ++r)
+                    sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &raw = raw_stage[0];
@@ -65,12 +73,7 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
                 for (int r = 0; r < ROWS; ++r) {
                     rows_next[r] = k + r < n ? a[(k + r) * 128 + tid] : 0.f;
                 }
-                {
-                    auto &raw = raw_stage[stage];
-                    Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                    for (int r = 0; r < ROWS; ++r)
-                        sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &raw = raw_stage[stage];
@@ -84,12 +87,7 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &raw = raw_stage[stage];
-                Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
-                for (int r = 0; r < ROWS; ++r)
-                    sum += panel.rows[r][(tid + r) % 128] * (r + blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 128 + tid] = sum;
@@ -119,6 +117,13 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 128; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -131,11 +136,7 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
             int stage = 0;
             for (; k < n; k += 128) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 128; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -145,11 +146,7 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 128; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 128 + threadIdx.x] = sum;

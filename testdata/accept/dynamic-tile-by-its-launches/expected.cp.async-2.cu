@@ -37,50 +37,41 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
     // pipelinify: cp.async, 2 stages, source 767bd1d6
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 if (k + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
                 } else {
                     tile[threadIdx.x] = 0.f;
                 }
+                k += 50;
             }
-            k += 50;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 50) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 50) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    if (k + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                    } else {
-                        tile[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 50; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 50; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 50 + threadIdx.x] = sum + threadIdx.x;
 }
@@ -119,12 +110,14 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
     // pipelinify: cp.async, 2 stages, source a571453c
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
                 float *as = tile;
                 float *bs = tile + TILE;
+                auto &k = k_load;
                 const int at = k + threadIdx.x;
                 if (at < n) {
                     __pipeline_memcpy_async(&as[threadIdx.x], &a[at], sizeof(float));
@@ -136,45 +129,20 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                 } else {
                     bs[threadIdx.x] = 1.f;
                 }
+                k += TILE;
             }
-            k += TILE;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += TILE) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += TILE) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    float *as = tile;
-                    float *bs = tile + TILE;
-                    const int at = k + threadIdx.x;
-                    if (at < n) {
-                        __pipeline_memcpy_async(&as[threadIdx.x], &a[at], sizeof(float));
-                    } else {
-                        as[threadIdx.x] = 0.f;
-                    }
-                    if (at < n) {
-                        __pipeline_memcpy_async(&bs[threadIdx.x], &b[at], sizeof(float));
-                    } else {
-                        bs[threadIdx.x] = 1.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    float *as = tile;
-                    float *bs = tile + TILE;
-                    for (int i = 0; i < TILE; ++i)
-                        sum += as[i] * bs[(i + blockIdx.x) % TILE];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 float *as = tile;
@@ -182,7 +150,11 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                 for (int i = 0; i < TILE; ++i)
                     sum += as[i] * bs[(i + blockIdx.x) % TILE];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum;
 }
@@ -212,52 +184,42 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
     // pipelinify: cp.async, 2 stages, source 7d970f8c
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &quads = quads_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &quads = quads_stage[load_stage];
+                auto &k = k_load;
                 const int at = k + threadIdx.x;
                 if (at < n) {
                     __pipeline_memcpy_async(&quads[threadIdx.x], &a[at], sizeof(float4));
                 } else {
                     quads[threadIdx.x] = make_float4(0.f, 0.f, 0.f, 0.f);
                 }
+                k += blockDim.x;
             }
-            k += blockDim.x;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += blockDim.x) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += blockDim.x) {
-                {
-                    auto &quads = quads_stage[stage ^ 1];
-                    const int at = k + threadIdx.x;
-                    if (at < n) {
-                        __pipeline_memcpy_async(&quads[threadIdx.x], &a[at], sizeof(float4));
-                    } else {
-                        quads[threadIdx.x] = make_float4(0.f, 0.f, 0.f, 0.f);
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &quads = quads_stage[stage];
-                    for (int i = 0; i < blockDim.x; ++i)
-                        sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &quads = quads_stage[stage];
                 for (int i = 0; i < blockDim.x; ++i)
                     sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

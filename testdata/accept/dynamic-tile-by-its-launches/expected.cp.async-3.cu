@@ -38,8 +38,8 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -51,25 +51,18 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
                 k += 50;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 50) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 50;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 50; ++i)
@@ -119,8 +112,8 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 float *as = tile;
@@ -140,33 +133,18 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                 k += TILE;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += TILE) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                float *as = tile;
-                float *bs = tile + TILE;
-                auto &k = k_load;
-                const int at = k + threadIdx.x;
-                if (at < n) {
-                    __pipeline_memcpy_async(&as[threadIdx.x], &a[at], sizeof(float));
-                } else {
-                    as[threadIdx.x] = 0.f;
-                }
-                if (at < n) {
-                    __pipeline_memcpy_async(&bs[threadIdx.x], &b[at], sizeof(float));
-                } else {
-                    bs[threadIdx.x] = 1.f;
-                }
-                k += TILE;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 float *as = tile;
@@ -209,8 +187,8 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &quads = quads_stage[load_stage];
                 auto &k = k_load;
@@ -223,26 +201,18 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
                 k += blockDim.x;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += blockDim.x) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &quads = quads_stage[load_stage];
-                auto &k = k_load;
-                const int at = k + threadIdx.x;
-                if (at < n) {
-                    __pipeline_memcpy_async(&quads[threadIdx.x], &a[at], sizeof(float4));
-                } else {
-                    quads[threadIdx.x] = make_float4(0.f, 0.f, 0.f, 0.f);
-                }
-                k += blockDim.x;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &quads = quads_stage[stage];
                 for (int i = 0; i < blockDim.x; ++i)

@@ -31,6 +31,12 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 50; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += 50;
@@ -39,16 +45,14 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 50) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < 50; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 50; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * 50 + threadIdx.x] = sum + threadIdx.x;
@@ -78,6 +82,12 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < TILE; ++i)
+                    sum += as[i] * bs[(i + blockIdx.x) % TILE];
+            };
+
             // Prologue: load the first tile.
             {
                 const int at = k + threadIdx.x;
@@ -92,8 +102,7 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                 const int at = k + threadIdx.x;
                 float as_next = at < n ? a[at] : 0.f;
                 float bs_next = at < n ? b[at] : 1.f;
-                for (int i = 0; i < TILE; ++i)
-                    sum += as[i] * bs[(i + blockIdx.x) % TILE];
+                compute_tile();
                 __syncthreads();
                 as[threadIdx.x] = as_next;
                 bs[threadIdx.x] = bs_next;
@@ -101,8 +110,7 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < TILE; ++i)
-                sum += as[i] * bs[(i + blockIdx.x) % TILE];
+            compute_tile();
         }
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum;
@@ -128,6 +136,12 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
+            };
+
             // Prologue: load the first tile.
             {
                 const int at = k + threadIdx.x;
@@ -140,16 +154,14 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
             for (; k < n; k += blockDim.x) {
                 const int at = k + threadIdx.x;
                 float4 quads_next = at < n ? a[at] : make_float4(0.f, 0.f, 0.f, 0.f);
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
+                compute_tile();
                 __syncthreads();
                 quads[threadIdx.x] = quads_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
+            compute_tile();
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;

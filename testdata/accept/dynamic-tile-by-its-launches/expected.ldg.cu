@@ -37,6 +37,13 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 50; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -49,11 +56,7 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
             int stage = 0;
             for (; k < n; k += 50) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 50; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -63,11 +66,7 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 50; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 50 + threadIdx.x] = sum + threadIdx.x;
@@ -108,6 +107,15 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                float *as = tile;
+                float *bs = tile + TILE;
+                for (int i = 0; i < TILE; ++i)
+                    sum += as[i] * bs[(i + blockIdx.x) % TILE];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -126,13 +134,7 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                 const int at = k + threadIdx.x;
                 float as_next = at < n ? a[at] : 0.f;
                 float bs_next = at < n ? b[at] : 1.f;
-                {
-                    auto &tile = tile_stage[stage];
-                    float *as = tile;
-                    float *bs = tile + TILE;
-                    for (int i = 0; i < TILE; ++i)
-                        sum += as[i] * bs[(i + blockIdx.x) % TILE];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -145,13 +147,7 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                float *as = tile;
-                float *bs = tile + TILE;
-                for (int i = 0; i < TILE; ++i)
-                    sum += as[i] * bs[(i + blockIdx.x) % TILE];
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * TILE + threadIdx.x] = sum;
@@ -183,6 +179,13 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &quads = quads_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
+            };
+
             // Prologue: load the first tile.
             {
                 auto &quads = quads_stage[0];
@@ -197,11 +200,7 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
             for (; k < n; k += blockDim.x) {
                 const int at = k + threadIdx.x;
                 float4 quads_next = at < n ? a[at] : make_float4(0.f, 0.f, 0.f, 0.f);
-                {
-                    auto &quads = quads_stage[stage];
-                    for (int i = 0; i < blockDim.x; ++i)
-                        sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &quads = quads_stage[stage];
@@ -211,11 +210,7 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &quads = quads_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;

@@ -21,6 +21,12 @@ __global__ void by_parameter(const float *__restrict__ a, float *__restrict__ ou
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += blockDim.x;
@@ -29,16 +35,14 @@ __global__ void by_parameter(const float *__restrict__ a, float *__restrict__ ou
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += blockDim.x) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
@@ -64,6 +68,12 @@ __global__ void by_assigned(const float *__restrict__ a, float *__restrict__ out
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += squares[i] * tile[blockDim.x - 1 - i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             squares[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] + 1.f : 0.f;
@@ -74,8 +84,7 @@ __global__ void by_assigned(const float *__restrict__ a, float *__restrict__ out
             for (; k < n; k += blockDim.x) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
                 float squares_next = k + threadIdx.x < n ? a[k + threadIdx.x] + 1.f : 0.f;
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += squares[i] * tile[blockDim.x - 1 - i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 squares[threadIdx.x] = squares_next;
@@ -83,8 +92,7 @@ __global__ void by_assigned(const float *__restrict__ a, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += squares[i] * tile[blockDim.x - 1 - i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;

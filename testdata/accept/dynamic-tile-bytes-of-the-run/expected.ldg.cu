@@ -34,6 +34,13 @@ __global__ void by_parameter(const float *__restrict__ a, float *__restrict__ ou
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -46,11 +53,7 @@ __global__ void by_parameter(const float *__restrict__ a, float *__restrict__ ou
             int stage = 0;
             for (; k < n; k += blockDim.x) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < blockDim.x; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -60,11 +63,7 @@ __global__ void by_parameter(const float *__restrict__ a, float *__restrict__ ou
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
@@ -102,6 +101,14 @@ __global__ void by_assigned(const float *__restrict__ a, float *__restrict__ out
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                float *squares = tile + blockDim.x;
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += squares[i] * tile[blockDim.x - 1 - i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -117,12 +124,7 @@ __global__ void by_assigned(const float *__restrict__ a, float *__restrict__ out
             for (; k < n; k += blockDim.x) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
                 float squares_next = k + threadIdx.x < n ? a[k + threadIdx.x] + 1.f : 0.f;
-                {
-                    auto &tile = tile_stage[stage];
-                    float *squares = tile + blockDim.x;
-                    for (int i = 0; i < blockDim.x; ++i)
-                        sum += squares[i] * tile[blockDim.x - 1 - i] * (i + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -134,12 +136,7 @@ __global__ void by_assigned(const float *__restrict__ a, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                float *squares = tile + blockDim.x;
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += squares[i] * tile[blockDim.x - 1 - i] * (i + blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;

@@ -31,8 +31,8 @@ __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -44,25 +44,18 @@ __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, in
                 k += blockDim.x;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += blockDim.x) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += blockDim.x;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < blockDim.x; ++i)
@@ -108,8 +101,8 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -121,25 +114,18 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
                 k += blockDim.x;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += blockDim.x) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += blockDim.x;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < blockDim.x; ++i)
@@ -185,8 +171,8 @@ __global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, i
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -198,25 +184,18 @@ __global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, i
                 k += blockDim.x;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += blockDim.x) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += blockDim.x;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < blockDim.x; ++i)
@@ -267,8 +246,8 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &cells = cells_stage[load_stage];
                 auto &k = k_load;
@@ -280,25 +259,18 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
                 k += blockDim.x;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += blockDim.x) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &cells = cells_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&cells[threadIdx.x], &a[k + threadIdx.x], sizeof(T));
-                } else {
-                    cells[threadIdx.x] = T(0);
-                }
-                k += blockDim.x;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &cells = cells_stage[stage];
                 for (int i = 0; i < blockDim.x; ++i)

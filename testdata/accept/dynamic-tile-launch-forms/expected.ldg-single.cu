@@ -24,6 +24,12 @@ __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += blockDim.x;
@@ -32,16 +38,14 @@ __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, in
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += blockDim.x) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
@@ -65,6 +69,12 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += blockDim.x;
@@ -73,16 +83,14 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += blockDim.x) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
@@ -106,6 +114,12 @@ __global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, i
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += blockDim.x;
@@ -114,16 +128,14 @@ __global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, i
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += blockDim.x) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
@@ -149,6 +161,12 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += cells[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             cells[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
             k += blockDim.x;
@@ -157,16 +175,14 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += blockDim.x) {
                 T cells_next = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += cells[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 cells[threadIdx.x] = cells_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < blockDim.x; ++i)
-                sum += cells[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;

@@ -30,6 +30,13 @@ __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -42,11 +49,7 @@ __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, in
             int stage = 0;
             for (; k < n; k += blockDim.x) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < blockDim.x; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -56,11 +59,7 @@ __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
@@ -97,6 +96,13 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -109,11 +115,7 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
             int stage = 0;
             for (; k < n; k += blockDim.x) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < blockDim.x; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -123,11 +125,7 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
@@ -164,6 +162,13 @@ __global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, i
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -176,11 +181,7 @@ __global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, i
             int stage = 0;
             for (; k < n; k += blockDim.x) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < blockDim.x; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -190,11 +191,7 @@ __global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
@@ -233,6 +230,13 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &cells = cells_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += cells[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &cells = cells_stage[0];
@@ -245,11 +249,7 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
             int stage = 0;
             for (; k < n; k += blockDim.x) {
                 T cells_next = k + threadIdx.x < n ? a[k + threadIdx.x] : T(0);
-                {
-                    auto &cells = cells_stage[stage];
-                    for (int i = 0; i < blockDim.x; ++i)
-                        sum += cells[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &cells = cells_stage[stage];
@@ -259,11 +259,7 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &cells = cells_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += cells[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;

@@ -40,54 +40,35 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
   // pipelinify: cp.async, 2 stages, source b273e0f5
   {
     int j = 0;
-    auto j_tile = j;
-    if (j < n)
+    auto j_load = j;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
-      // Prologue: load the first tile.
+      if (j_load < n)
       {
-        auto &chunk = chunk_stage[0];
+        auto &chunk = chunk_stage[load_stage];
+        auto &j = j_load;
         if (j + threadIdx.x < n)
         {
           __pipeline_memcpy_async(&chunk[threadIdx.x], &src[j + threadIdx.x], sizeof(float2));
         }
+        j += blockDim.x;
       }
-      j += blockDim.x;
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    for (; j < n; j += blockDim.x)
+    {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      for (; j < n; j += blockDim.x)
-      {
-        {
-          auto &chunk = chunk_stage[stage ^ 1];
-          if (j + threadIdx.x < n)
-          {
-            __pipeline_memcpy_async(&chunk[threadIdx.x], &src[j + threadIdx.x], sizeof(float2));
-          }
-        }
-        __pipeline_commit();
-        {
-          auto &chunk = chunk_stage[stage];
-          auto &j = j_tile;
-          int stop = min((int)blockDim.x, n - j);
-          for (int k = 0; k < stop; ++k)
-          {
-            float d = chunk[k].x - at;
-            sum += chunk[k].y * __expf(-d * d * inv_h2);
-          }
-          j += blockDim.x;
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &chunk = chunk_stage[stage];
-        auto &j = j_tile;
         int stop = min((int)blockDim.x, n - j);
         for (int k = 0; k < stop; ++k)
         {
@@ -95,7 +76,11 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
           sum += chunk[k].y * __expf(-d * d * inv_h2);
         }
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
 
   if (i < m)

@@ -41,8 +41,8 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
   {
     int j = 0;
     auto j_load = j;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage)
     {
       if (j_load < n)
       {
@@ -55,7 +55,11 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
         j += blockDim.x;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 2 tiles.
+    for (int load_stage = 0; load_stage < 2; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 2 tiles are in flight while computing on one.
     int stage = 0;
@@ -63,18 +67,7 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
     {
       __pipeline_wait_prior(1);
       __syncthreads();
-      if (j_load < n)
-      {
-        int load_stage = stage == 0 ? 2 : stage - 1;
-        auto &chunk = chunk_stage[load_stage];
-        auto &j = j_load;
-        if (j + threadIdx.x < n)
-        {
-          __pipeline_memcpy_async(&chunk[threadIdx.x], &src[j + threadIdx.x], sizeof(float2));
-        }
-        j += blockDim.x;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 2 : stage - 1);
       {
         auto &chunk = chunk_stage[stage];
         int stop = min((int)blockDim.x, n - j);

@@ -42,6 +42,19 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
     auto j_tile = j;
     if (j < n)
     {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
+      {
+        auto &chunk = chunk_stage[stage];
+        auto &j = j_tile;
+        int stop = min((int)blockDim.x, n - j);
+        for (int k = 0; k < stop; ++k)
+        {
+          float d = chunk[k].x - at;
+          sum += chunk[k].y * __expf(-d * d * inv_h2);
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &chunk = chunk_stage[0];
@@ -60,17 +73,8 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
         {
           chunk_next = src[j + threadIdx.x];
         }
-        {
-          auto &chunk = chunk_stage[stage];
-          auto &j = j_tile;
-          int stop = min((int)blockDim.x, n - j);
-          for (int k = 0; k < stop; ++k)
-          {
-            float d = chunk[k].x - at;
-            sum += chunk[k].y * __expf(-d * d * inv_h2);
-          }
-          j += blockDim.x;
-        }
+        compute_tile(stage);
+        j_tile += blockDim.x;
         stage ^= 1;
         {
           auto &chunk = chunk_stage[stage];
@@ -83,16 +87,7 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &chunk = chunk_stage[stage];
-        auto &j = j_tile;
-        int stop = min((int)blockDim.x, n - j);
-        for (int k = 0; k < stop; ++k)
-        {
-          float d = chunk[k].x - at;
-          sum += chunk[k].y * __expf(-d * d * inv_h2);
-        }
-      }
+      compute_tile(stage);
     }
   }
 

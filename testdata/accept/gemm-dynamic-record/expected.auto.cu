@@ -48,8 +48,8 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
     auto k_load = k;
-    // Prologue: start copying the first 3 tiles.
-    for (int load_stage = 0; load_stage < 3; ++load_stage) {
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
       if (k_load < K) {
         auto &raw = raw_stage[load_stage];
         Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
@@ -73,37 +73,18 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
         k += BK;
       }
       __pipeline_commit();
-    }
+    };
+
+    // Prologue: start copying the first 3 tiles.
+    for (int load_stage = 0; load_stage < 3; ++load_stage)
+      copy_tile(load_stage);
 
     // Main loop: 3 tiles are in flight while computing on one.
     int stage = 0;
     while (k < K) {
       __pipeline_wait_prior(2);
       __syncthreads();
-      if (k_load < K) {
-        int load_stage = stage == 0 ? 3 : stage - 1;
-        auto &raw = raw_stage[load_stage];
-        Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
-        auto &k = k_load;
-        for (int i = tid; i < BM * BK; i += NT) {
-          const int m = i / BK, kk = i % BK;
-          if (blockIdx.y * BM + m < M && k + kk < K) {
-            __pipeline_memcpy_async(&s.A[kk][m], &Ab[(long long)m * lda + k + kk], sizeof(T));
-          } else {
-            s.A[kk][m] = T(0);
-          }
-        }
-        for (int i = tid; i < BK * BN; i += NT) {
-          const int kk = i / BN, n = i % BN;
-          if (blockIdx.x * BN + n < N && k + kk < K) {
-            __pipeline_memcpy_async(&s.B[kk][n], &Bb[(long long)(k + kk) * ldb + n], sizeof(T));
-          } else {
-            s.B[kk][n] = T(0);
-          }
-        }
-        k += BK;
-      }
-      __pipeline_commit();
+      copy_tile(stage == 0 ? 3 : stage - 1);
       {
         auto &raw = raw_stage[stage];
         Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);

@@ -47,11 +47,13 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
     static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
-    if (k < K) {
-      // Prologue: load the first tile.
-      {
-        auto &raw = raw_stage[0];
+    auto k_load = k;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (k_load < K) {
+        auto &raw = raw_stage[load_stage];
         Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
+        auto &k = k_load;
         for (int i = tid; i < BM * BK; i += NT) {
           const int m = i / BK, kk = i % BK;
           if (blockIdx.y * BM + m < M && k + kk < K) {
@@ -71,55 +73,30 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
         k += BK;
       }
       __pipeline_commit();
+    };
+
+    // Prologue: start copying the first tile.
+    copy_tile(0);
+
+    // Main loop: 1 tile is in flight while computing on one.
+    int stage = 0;
+    while (k < K) {
       __pipeline_wait_prior(0);
       __syncthreads();
-
-      // Main loop: copy the next tile while computing on this one.
-      int stage = 0;
-      while (k < K) {
-        {
-          auto &raw = raw_stage[stage ^ 1];
-          Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
-          for (int i = tid; i < BM * BK; i += NT) {
-            const int m = i / BK, kk = i % BK;
-            if (blockIdx.y * BM + m < M && k + kk < K) {
-              __pipeline_memcpy_async(&s.A[kk][m], &Ab[(long long)m * lda + k + kk], sizeof(T));
-            } else {
-              s.A[kk][m] = T(0);
-            }
-          }
-          for (int i = tid; i < BK * BN; i += NT) {
-            const int kk = i / BN, n = i % BN;
-            if (blockIdx.x * BN + n < N && k + kk < K) {
-              __pipeline_memcpy_async(&s.B[kk][n], &Bb[(long long)(k + kk) * ldb + n], sizeof(T));
-            } else {
-              s.B[kk][n] = T(0);
-            }
-          }
-          k += BK;
-        }
-        __pipeline_commit();
-        {
-          auto &raw = raw_stage[stage];
-          Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
-          for (int kk = 0; kk < BK; ++kk)
-            for (int i = 0; i < TM; ++i)
-              for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
-        }
-        stage ^= 1;
-        __pipeline_wait_prior(0);
-        __syncthreads();
-      }
-
-      // Epilogue: compute on the last tile.
+      copy_tile(stage ^ 1);
       {
         auto &raw = raw_stage[stage];
         Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
         for (int kk = 0; kk < BK; ++kk)
           for (int i = 0; i < TM; ++i)
             for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
+        k += BK;
       }
+      stage = stage == 1 ? 0 : stage + 1;
     }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
   }
   for (int i = 0; i < TM; ++i)
     for (int j = 0; j < TN; ++j) {

@@ -44,6 +44,15 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
   {
     static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
     if (k < K) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &raw = raw_stage[stage];
+        Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
+        for (int kk = 0; kk < BK; ++kk)
+          for (int i = 0; i < TM; ++i)
+            for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
+      };
+
       // Prologue: load the first tile.
       {
         auto &raw = raw_stage[0];
@@ -83,13 +92,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
             B_next[slot] = (blockIdx.x * BN + n < N && k + kk < K) ? Bb[(long long)(k + kk) * ldb + n] : T(0);
           }
         }
-        {
-          auto &raw = raw_stage[stage];
-          Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
-          for (int kk = 0; kk < BK; ++kk)
-            for (int i = 0; i < TM; ++i)
-              for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &raw = raw_stage[stage];
@@ -116,13 +119,7 @@ __global__ void gemm_dyn(int M, int N, int K, const T* __restrict__ A, int lda,
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &raw = raw_stage[stage];
-        Smem<T, BM, BN, BK>& s = *reinterpret_cast<Smem<T, BM, BN, BK>*>(raw);
-        for (int kk = 0; kk < BK; ++kk)
-          for (int i = 0; i < TM; ++i)
-            for (int j = 0; j < TN; ++j) acc[i][j] += s.A[kk][tr + i] * s.B[kk][tc + j];
-      }
+      compute_tile(stage);
     }
   }
   for (int i = 0; i < TM; ++i)

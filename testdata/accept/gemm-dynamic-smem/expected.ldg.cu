@@ -35,6 +35,15 @@ __global__ void gemmDynamic(const float *A, const float *B, float *C, int M, int
     {
         int k0 = 0;
         if (k0 < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &smem = smem_stage[stage];
+                float *As = smem;
+                float *Bs = smem + tile * tile;
+                for (int k = 0; k < tile; ++k)
+                    value += As[ty * tile + k] * Bs[k * tile + tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &smem = smem_stage[0];
@@ -51,13 +60,7 @@ __global__ void gemmDynamic(const float *A, const float *B, float *C, int M, int
             for (; k0 < K; k0 += tile) {
                 float As_next = (row < M && k0 + tx < K) ? A[row * K + k0 + tx] : 0.f;
                 float Bs_next = (col < N && k0 + ty < K) ? B[(k0 + ty) * N + col] : 0.f;
-                {
-                    auto &smem = smem_stage[stage];
-                    float *As = smem;
-                    float *Bs = smem + tile * tile;
-                    for (int k = 0; k < tile; ++k)
-                        value += As[ty * tile + k] * Bs[k * tile + tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &smem = smem_stage[stage];
@@ -70,13 +73,7 @@ __global__ void gemmDynamic(const float *A, const float *B, float *C, int M, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &smem = smem_stage[stage];
-                float *As = smem;
-                float *Bs = smem + tile * tile;
-                for (int k = 0; k < tile; ++k)
-                    value += As[ty * tile + k] * Bs[k * tile + tx];
-            }
+            compute_tile(stage);
         }
     }
 

@@ -28,6 +28,12 @@ __global__ void consume(const int *__restrict__ a, const int *__restrict__ first
             {
                 ++k;
                 if (k < tiles) {
+                    // Computes on the tile.
+                    auto compute_tile = [&]() {
+                        for (int j = 0; j < 64; ++j)
+                            acc += s[(t + j) & 63] * (j + 1);
+                    };
+
                     // Prologue: load the first tile.
                     s[t] = a[k_before * 64 + t]; // for the next one
                     ++k, ++k_before;
@@ -36,16 +42,14 @@ __global__ void consume(const int *__restrict__ a, const int *__restrict__ first
                     // Main loop: fetch the next tile while computing on this one.
                     for (; k < tiles; ++k, ++k_before) {
                         int s_next = a[k_before * 64 + t];  // for the next one
-                        for (int j = 0; j < 64; ++j)
-                            acc += s[(t + j) & 63] * (j + 1);
+                        compute_tile();
                         __syncthreads();
                         s[t] = s_next;
                         __syncthreads();
                     }
 
                     // Epilogue: compute on the last tile.
-                    for (int j = 0; j < 64; ++j)
-                        acc += s[(t + j) & 63] * (j + 1);
+                    compute_tile();
                     __syncthreads();
                 }
             }
@@ -87,6 +91,12 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
             {
                 k += B;
                 if (k < n) {
+                    // Computes on the tile.
+                    auto compute_tile = [&]() {
+                        for (int j = 0; j < B; ++j)
+                            sum += as[ty][j] * bs[j][tx];
+                    };
+
                     // Prologue: load the first tile.
                     {
                         as[ty][tx] = a[row * n + k_before + B + tx];
@@ -103,8 +113,7 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
                             as_next = a[row * n + k_before + B + tx];
                             bs_next = b[(k_before + B + ty) * n + col];
                         }
-                        for (int j = 0; j < B; ++j)
-                            sum += as[ty][j] * bs[j][tx];
+                        compute_tile();
                         __syncthreads();
                         {
                             as[ty][tx] = as_next;
@@ -114,8 +123,7 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
                     }
 
                     // Epilogue: compute on the last tile.
-                    for (int j = 0; j < B; ++j)
-                        sum += as[ty][j] * bs[j][tx];
+                    compute_tile();
                     __syncthreads();
                 }
             }
@@ -155,6 +163,13 @@ __global__ void rounds(const float *__restrict__ a, float *__restrict__ out, int
                     ++k;
                     auto k_tile = k;
                     if (k < tiles) {
+                        // Computes on the tile.
+                        auto compute_tile = [&]() {
+                            auto &k = k_tile;
+                            for (int j = 0; j < 64; ++j)
+                                sum += s[(t + j) % 64].x * (j + 1) - s[j].w * k;
+                        };
+
                         // Prologue: load the first tile.
                         {
                             const int next_before = 4 * t;
@@ -174,12 +189,8 @@ __global__ void rounds(const float *__restrict__ a, float *__restrict__ out, int
                                 p += 256;
                                 s_next = *reinterpret_cast<const float4 *>(p + next_before);
                             }
-                            {
-                                auto &k = k_tile;
-                                for (int j = 0; j < 64; ++j)
-                                    sum += s[(t + j) % 64].x * (j + 1) - s[j].w * k;
-                                ++k;
-                            }
+                            compute_tile();
+                            ++k_tile;
                             __syncthreads();
                             {
                                 s[t] = s_next;
@@ -188,11 +199,7 @@ __global__ void rounds(const float *__restrict__ a, float *__restrict__ out, int
                         }
 
                         // Epilogue: compute on the last tile.
-                        {
-                            auto &k = k_tile;
-                            for (int j = 0; j < 64; ++j)
-                                sum += s[(t + j) % 64].x * (j + 1) - s[j].w * k;
-                        }
+                        compute_tile();
                         __syncthreads();
                     }
                 }

@@ -42,56 +42,42 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
     // pipelinify: cp.async, 2 stages, source b39506ee
     {
         size_t batch = 0;
-        auto batch_tile = batch;
-        if (batch < batch_sz) {
-            // Prologue: load the first tile.
-            {
-                auto &shared = shared_stage[0];
+        auto batch_load = batch;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (batch_load < batch_sz) {
+                auto &shared = shared_stage[load_stage];
+                auto &batch = batch_load;
                 // The part of this batch that belongs to this block:
                 size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
                 size_t global_idx = block_batch_idx + threadIdx.x;
                 __pipeline_memcpy_async(&shared[local_idx], &global_in[global_idx], sizeof(int));
+                ++batch;
             }
-            ++batch;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; batch < batch_sz; ++batch) {
             __pipeline_wait_prior(0);
             block.sync(); // the batch has arrived
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; batch < batch_sz; ++batch) {
-                {
-                    auto &shared = shared_stage[stage ^ 1];
-                    // The part of this batch that belongs to this block:
-                    size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
-                    size_t global_idx = block_batch_idx + threadIdx.x;
-                    __pipeline_memcpy_async(&shared[local_idx], &global_in[global_idx], sizeof(int));
-                }
-                __pipeline_commit();
-                {
-                    auto &shared = shared_stage[stage];
-                    auto &batch = batch_tile;
-                    // The part of this batch that belongs to this block:
-                    size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
-
-                    compute(global_out + block_batch_idx, shared);
-                    ++batch;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                block.sync(); // everyone is done with it
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &shared = shared_stage[stage];
-                auto &batch = batch_tile;
                 // The part of this batch that belongs to this block:
                 size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
 
                 compute(global_out + block_batch_idx, shared);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 }
 

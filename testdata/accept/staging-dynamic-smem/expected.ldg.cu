@@ -43,6 +43,16 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
         size_t batch = 0;
         auto batch_tile = batch;
         if (batch < batch_sz) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &shared = shared_stage[stage];
+                auto &batch = batch_tile;
+                // The part of this batch that belongs to this block:
+                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
+
+                compute(global_out + block_batch_idx, shared);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &shared = shared_stage[0];
@@ -61,15 +71,8 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
                 size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
                 size_t global_idx = block_batch_idx + threadIdx.x;
                 int shared_next = global_in[global_idx];
-                {
-                    auto &shared = shared_stage[stage];
-                    auto &batch = batch_tile;
-                    // The part of this batch that belongs to this block:
-                    size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
-
-                    compute(global_out + block_batch_idx, shared);
-                    ++batch;
-                }
+                compute_tile(stage);
+                ++batch_tile;
                 stage ^= 1;
                 {
                     auto &shared = shared_stage[stage];
@@ -79,14 +82,7 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &shared = shared_stage[stage];
-                auto &batch = batch_tile;
-                // The part of this batch that belongs to this block:
-                size_t block_batch_idx = block.group_index().x * block.size() + grid.size() * batch;
-
-                compute(global_out + block_batch_idx, shared);
-            }
+            compute_tile(stage);
         }
     }
 }

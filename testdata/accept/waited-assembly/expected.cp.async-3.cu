@@ -22,8 +22,8 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
     {
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &i = i_load;
@@ -31,21 +31,18 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
                 i += 128;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 128) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], (a + i + threadIdx.x), sizeof(float));
-                i += 128;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 128; ++j)
@@ -74,8 +71,8 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -85,23 +82,18 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                for (int i = threadIdx.x; i < 128; i += 64) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]), reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]), sizeof(float4));
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 8; ++j)
@@ -162,8 +154,8 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
                 auto &as = as_stage[load_stage];
                 auto &xs = xs_stage[load_stage];
@@ -179,29 +171,18 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
                 k0 += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < k) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &xs = xs_stage[load_stage];
-                auto &k0 = k0_load;
-                if (row < m && k0 + c < k) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]), reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a), sizeof(float4));
-                } else {
-                    *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
-                }
-                if (threadIdx.x < 4) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]), reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]), sizeof(float4));
-                }
-                k0 += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &xs = xs_stage[stage];

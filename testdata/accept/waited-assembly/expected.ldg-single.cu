@@ -20,6 +20,12 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 128; ++j)
+                    acc += s[(threadIdx.x + j) % 128] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = *(a + i + threadIdx.x);
             i += 128;
@@ -28,16 +34,14 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
             // Main loop: fetch the next tile while computing on this one.
             for (; i < n; i += 128) {
                 float s_next = *(a + i + threadIdx.x);
-                for (int j = 0; j < 128; ++j)
-                    acc += s[(threadIdx.x + j) % 128] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 128; ++j)
-                acc += s[(threadIdx.x + j) % 128] * (j + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = acc;
@@ -57,6 +61,12 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 8; ++j)
+                    acc += s[j][threadIdx.x] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < 128; i += 64) {
                 *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
@@ -72,8 +82,7 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                     s_next[slot] = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
                 }
-                for (int j = 0; j < 8; ++j)
-                    acc += s[j][threadIdx.x] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 2; ++slot) {
@@ -84,8 +93,7 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 8; ++j)
-                acc += s[j][threadIdx.x] * (j + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = acc;
@@ -137,6 +145,12 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 4; ++j)
+                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+            };
+
             // Prologue: load the first tile.
             if (row < m && k0 + c < k) *reinterpret_cast<float4 *>(&as[r][c]) = *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a); else *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
             if (threadIdx.x < 4)
@@ -156,8 +170,7 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
                 if (threadIdx.x < 4) {
                     xs_next = *reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]);
                 }
-                for (int j = 0; j < 4; ++j)
-                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+                compute_tile();
                 __syncthreads();
                 *reinterpret_cast<float4 *>(&as[r][c]) = as_next;
                 if (threadIdx.x < 4) {
@@ -167,8 +180,7 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 4; ++j)
-                sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+            compute_tile();
         }
     }
     if (row < m)
@@ -202,6 +214,13 @@ __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                for (int j = 0; j < 64 && k + 4 * j < n; ++j)
+                    sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
+            };
+
             // Prologue: load the first tile.
             if (k + 4 * threadIdx.x < n) *reinterpret_cast<uint4 *>(&s[threadIdx.x]) = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
             k += 256;
@@ -213,12 +232,8 @@ __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out
                 if (k + 4 * threadIdx.x < n) {
                     s_next = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
                 }
-                {
-                    auto &k = k_tile;
-                    for (int j = 0; j < 64 && k + 4 * j < n; ++j)
-                        sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
-                    k += 256;
-                }
+                compute_tile();
+                k_tile += 256;
                 __syncthreads();
                 if (k + 4 * threadIdx.x < n) {
                     *reinterpret_cast<uint4 *>(&s[threadIdx.x]) = s_next;
@@ -227,11 +242,7 @@ __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                for (int j = 0; j < 64 && k + 4 * j < n; ++j)
-                    sum += s[j].x - s[j].w + s[j].y * (int)threadIdx.x;
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

@@ -20,6 +20,13 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 128; ++j)
+                    acc += s[(threadIdx.x + j) % 128] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -32,11 +39,7 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
             int stage = 0;
             for (; i < n; i += 128) {
                 float s_next = *(a + i + threadIdx.x);
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 128; ++j)
-                        acc += s[(threadIdx.x + j) % 128] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -46,11 +49,7 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 128; ++j)
-                    acc += s[(threadIdx.x + j) % 128] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = acc;
@@ -70,6 +69,13 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 8; ++j)
+                    acc += s[j][threadIdx.x] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -89,11 +95,7 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
                     int i = (threadIdx.x < 64 ? threadIdx.x : 64 - 1) + slot * 64;
                     s_next[slot] = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 8; ++j)
-                        acc += s[j][threadIdx.x] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -107,11 +109,7 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    acc += s[j][threadIdx.x] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = acc;
@@ -163,6 +161,14 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &xs = xs_stage[stage];
+                for (int j = 0; j < 4; ++j)
+                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -187,12 +193,7 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
                 if (threadIdx.x < 4) {
                     xs_next = *reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]);
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &xs = xs_stage[stage];
-                    for (int j = 0; j < 4; ++j)
-                        sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -206,12 +207,7 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &xs = xs_stage[stage];
-                for (int j = 0; j < 4; ++j)
-                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
-            }
+            compute_tile(stage);
         }
     }
     if (row < m)

@@ -26,8 +26,8 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
         const bool joined = (size_t)a % 16 == 0;
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -43,29 +43,18 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4; e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], 16);
-                    }
-                } else {
-                    for (unsigned e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) {
-                        __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], sizeof(float));
-                    }
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 384; ++j)
@@ -111,6 +100,14 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int j = 0; j < B; ++j)
+                    sum += as[ty][j] * bs[j][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -126,12 +123,7 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
             for (; k < n; k += B) {
                 float as_next = a[row * n + k + tx];
                 float bs_next = b[(k + ty) * n + col];
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int j = 0; j < B; ++j)
-                        sum += as[ty][j] * bs[j][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -143,12 +135,7 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -175,8 +162,8 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -188,25 +175,18 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                if (threadIdx.x == 0) {
-                    for (unsigned e = 0; e < 16; ++e) {
-                        __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s)[e], &reinterpret_cast<const int4 *>(a + k * 64)[e], sizeof(int4));
-                    }
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 64; ++j)

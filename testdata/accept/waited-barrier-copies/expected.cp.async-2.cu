@@ -25,10 +25,12 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)a % 16 == 0;
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 if (joined) {
                     for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], 16);
@@ -38,45 +40,30 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                         __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], sizeof(float));
                     }
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    if (joined) {
-                        for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4; e += 4 * (block.size())) {
-                            __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], 16);
-                        }
-                    } else {
-                        for (unsigned e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) {
-                            __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 384; ++j)
-                        acc += s[(threadIdx.x + j) % 384] * (j + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 384; ++j)
                     acc += s[(threadIdx.x + j) % 384] * (j + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
 }
@@ -111,49 +98,41 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
     // pipelinify: cp.async, 2 stages, source 6ad7ebd8
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&as[ty][tx], &a[row * n + k + tx], sizeof(float));
                 __pipeline_memcpy_async(&bs[ty][tx], &b[(k + ty) * n + col], sizeof(float));
+                k += B;
             }
-            k += B;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += B) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += B) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&as[ty][tx], &a[row * n + k + tx], sizeof(float));
-                    __pipeline_memcpy_async(&bs[ty][tx], &b[(k + ty) * n + col], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int j = 0; j < B; ++j)
-                        sum += as[ty][j] * bs[j][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int j = 0; j < B; ++j)
                     sum += as[ty][j] * bs[j][tx];
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     bar.arrive_and_wait();
     c[row * n + col] = sum * scale[tx];
@@ -177,50 +156,41 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
     // pipelinify: cp.async, 2 stages, source 17c43569
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 if (threadIdx.x == 0) {
                     for (unsigned e = 0; e < 16; ++e) {
                         __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s)[e], &reinterpret_cast<const int4 *>(a + k * 64)[e], sizeof(int4));
                     }
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    if (threadIdx.x == 0) {
-                        for (unsigned e = 0; e < 16; ++e) {
-                            __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s)[e], &reinterpret_cast<const int4 *>(a + k * 64)[e], sizeof(int4));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 64; ++j)
                     sum += s[(threadIdx.x + j) % 64] * (j + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }

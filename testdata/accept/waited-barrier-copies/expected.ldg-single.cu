@@ -23,6 +23,12 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 384; ++j)
+                    acc += s[(threadIdx.x + j) % 384] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             for (unsigned e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) s[e] = (a + k * 384)[e];
             ++k;
@@ -38,8 +44,7 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                         s_next[slot] = (a + k * 384)[e];
                     }
                 }
-                for (int j = 0; j < 384; ++j)
-                    acc += s[(threadIdx.x + j) % 384] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -55,8 +60,7 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 384; ++j)
-                acc += s[(threadIdx.x + j) % 384] * (j + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = acc;
@@ -93,6 +97,12 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < B; ++j)
+                    sum += as[ty][j] * bs[j][tx];
+            };
+
             // Prologue: load the first tile.
             as[ty][tx] = a[row * n + k + tx];
             bs[ty][tx] = b[(k + ty) * n + col];
@@ -103,8 +113,7 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
             for (; k < n; k += B) {
                 float as_next = a[row * n + k + tx];
                 float bs_next = b[(k + ty) * n + col];
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
+                compute_tile();
                 __syncthreads();
                 as[ty][tx] = as_next;
                 bs[ty][tx] = bs_next;
@@ -112,8 +121,7 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < B; ++j)
-                sum += as[ty][j] * bs[j][tx];
+            compute_tile();
             __syncthreads();
         }
     }
@@ -140,6 +148,12 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             if (threadIdx.x == 0)
                 { for (unsigned e = 0; e < 16; ++e) reinterpret_cast<int4 *>(s)[e] = reinterpret_cast<const int4 *>(a + k * 64)[e]; }
@@ -155,8 +169,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
                         s_next[e] = reinterpret_cast<const int4 *>(a + k * 64)[e];
                     }
                 }
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 if (threadIdx.x == 0) {
                     #pragma unroll
@@ -168,8 +181,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 64; ++j)
-                sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

@@ -23,6 +23,13 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 384; ++j)
+                    acc += s[(threadIdx.x + j) % 384] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -42,11 +49,7 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                         s_next[slot] = (a + k * 384)[e];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 384; ++j)
-                        acc += s[(threadIdx.x + j) % 384] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -65,11 +68,7 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 384; ++j)
-                    acc += s[(threadIdx.x + j) % 384] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = acc;
@@ -106,6 +105,14 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int j = 0; j < B; ++j)
+                    sum += as[ty][j] * bs[j][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -121,12 +128,7 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
             for (; k < n; k += B) {
                 float as_next = a[row * n + k + tx];
                 float bs_next = b[(k + ty) * n + col];
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int j = 0; j < B; ++j)
-                        sum += as[ty][j] * bs[j][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -138,12 +140,7 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -170,6 +167,13 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -189,11 +193,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
                         s_next[e] = reinterpret_cast<const int4 *>(a + k * 64)[e];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -208,11 +208,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;

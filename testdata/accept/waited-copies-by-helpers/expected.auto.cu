@@ -63,8 +63,8 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -74,23 +74,18 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
                 k0 += 32;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += 32) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < k) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k0 = k0_load;
-                load_rows_plain_async<16, 32>(as, a + k0, k, tid, 64);
-                load_rows_plain_async<32, 32>(bs, b + k0, k, tid, 64);
-                k0 += 32;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -142,8 +137,8 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < lines) {
                 auto &line = line_stage[load_stage];
                 auto &k = k_load;
@@ -151,21 +146,18 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < lines; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < lines) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &line = line_stage[load_stage];
-                auto &k = k_load;
-                load_line_plain_async(line, a + k * 128, 128);
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 for (int j = 0; j < 128; ++j)
@@ -259,6 +251,13 @@ __global__ void pairs(const int *__restrict__ a, int *__restrict__ out, int tile
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -271,11 +270,7 @@ __global__ void pairs(const int *__restrict__ a, int *__restrict__ out, int tile
             int stage = 0;
             for (; k < tiles; ++k) {
                 auto s_next = fetch_plain_fetch(block, a + k * 64, 32);
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -285,11 +280,7 @@ __global__ void pairs(const int *__restrict__ a, int *__restrict__ out, int tile
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;

@@ -62,48 +62,40 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
     // pipelinify: cp.async, 2 stages, source a95cb7dc
     {
         int k0 = 0;
-        if (k0 < k) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < k) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
                 load_rows_plain_async<16, 32>(as, a + k0, k, tid, 64);
                 load_rows_plain_async<32, 32>(bs, b + k0, k, tid, 64);
+                k0 += 32;
             }
-            k0 += 32;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < k; k0 += 32) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += 32) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    load_rows_plain_async<16, 32>(as, a + k0, k, tid, 64);
-                    load_rows_plain_async<32, 32>(bs, b + k0, k, tid, 64);
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int j = 0; j < 32; ++j)
-                        sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int j = 0; j < 32; ++j)
                     sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[tid] = sum;
 }
@@ -143,42 +135,37 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
     // pipelinify: cp.async, 2 stages, source 8d18db1f
     {
         int k = 0;
-        if (k < lines) {
-            // Prologue: load the first tile.
-            {
-                auto &line = line_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < lines) {
+                auto &line = line_stage[load_stage];
+                auto &k = k_load;
                 load_line_plain_async(line, a + k * 128, 128);
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < lines; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < lines; ++k) {
-                {
-                    auto &line = line_stage[stage ^ 1];
-                    load_line_plain_async(line, a + k * 128, 128);
-                }
-                __pipeline_commit();
-                {
-                    auto &line = line_stage[stage];
-                    for (int j = 0; j < 128; ++j)
-                        sum += line[(threadIdx.x + j) % 128] * (j + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &line = line_stage[stage];
                 for (int j = 0; j < 128; ++j)
                     sum += line[(threadIdx.x + j) % 128] * (j + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }

@@ -89,6 +89,12 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 32; ++j)
+                    sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
+            };
+
             // Prologue: load the first tile.
             load_rows_plain<16, 32>(as, a + k0, k, tid, 64);
             load_rows_plain<32, 32>(bs, b + k0, k, tid, 64);
@@ -99,8 +105,7 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
             for (; k0 < k; k0 += 32) {
                 auto as_next = load_rows_plain_fetch<16, 32>(as, a + k0, k, tid, 64);
                 auto bs_next = load_rows_plain_fetch<32, 32>(bs, b + k0, k, tid, 64);
-                for (int j = 0; j < 32; ++j)
-                    sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
+                compute_tile();
                 __syncthreads();
                 load_rows_plain_store<16, 32>(as, a + k0, k, tid, 64, as_next);
                 load_rows_plain_store<32, 32>(bs, b + k0, k, tid, 64, bs_next);
@@ -108,8 +113,7 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 32; ++j)
-                sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
+            compute_tile();
         }
     }
     out[tid] = sum;
@@ -163,6 +167,12 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < lines) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 128; ++j)
+                    sum += line[(threadIdx.x + j) % 128] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             load_line_plain(line, a + k * 128, 128);
             ++k;
@@ -171,16 +181,14 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < lines; ++k) {
                 auto line_next = load_line_plain_fetch(a + k * 128, 128);
-                for (int j = 0; j < 128; ++j)
-                    sum += line[(threadIdx.x + j) % 128] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 load_line_plain_store(line, 128, line_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 128; ++j)
-                sum += line[(threadIdx.x + j) % 128] * (j + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -265,6 +273,12 @@ __global__ void pairs(const int *__restrict__ a, int *__restrict__ out, int tile
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             fetch_plain(block, s, a + k * 64, 32);
             ++k;
@@ -273,16 +287,14 @@ __global__ void pairs(const int *__restrict__ a, int *__restrict__ out, int tile
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
                 auto s_next = fetch_plain_fetch(block, a + k * 64, 32);
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+                compute_tile();
                 block.sync();
                 fetch_plain_store(block, s, a + k * 64, 32, s_next);
                 block.sync();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 64; ++j)
-                sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

@@ -89,6 +89,14 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int j = 0; j < 32; ++j)
+                    sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -104,12 +112,7 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
             for (; k0 < k; k0 += 32) {
                 auto as_next = load_rows_plain_fetch<16, 32>(as_stage[0], a + k0, k, tid, 64);
                 auto bs_next = load_rows_plain_fetch<32, 32>(bs_stage[0], b + k0, k, tid, 64);
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int j = 0; j < 32; ++j)
-                        sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -121,12 +124,7 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < 32; ++j)
-                    sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
-            }
+            compute_tile(stage);
         }
     }
     out[tid] = sum;
@@ -180,6 +178,13 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < lines) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &line = line_stage[stage];
+                for (int j = 0; j < 128; ++j)
+                    sum += line[(threadIdx.x + j) % 128] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &line = line_stage[0];
@@ -192,11 +197,7 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
             int stage = 0;
             for (; k < lines; ++k) {
                 auto line_next = load_line_plain_fetch(a + k * 128, 128);
-                {
-                    auto &line = line_stage[stage];
-                    for (int j = 0; j < 128; ++j)
-                        sum += line[(threadIdx.x + j) % 128] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &line = line_stage[stage];
@@ -206,11 +207,7 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &line = line_stage[stage];
-                for (int j = 0; j < 128; ++j)
-                    sum += line[(threadIdx.x + j) % 128] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -295,6 +292,13 @@ __global__ void pairs(const int *__restrict__ a, int *__restrict__ out, int tile
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -307,11 +311,7 @@ __global__ void pairs(const int *__restrict__ a, int *__restrict__ out, int tile
             int stage = 0;
             for (; k < tiles; ++k) {
                 auto s_next = fetch_plain_fetch(block, a + k * 64, 32);
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -321,11 +321,7 @@ __global__ void pairs(const int *__restrict__ a, int *__restrict__ out, int tile
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;

@@ -26,8 +26,8 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
         const bool joined = ROOM % 4 == 0 && (size_t)in % 16 == 0;
         unsigned done = 0;
         auto done_load = done;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (done_load < n) {
                 auto &room = room_stage[load_stage];
                 auto &done = done_load;
@@ -52,38 +52,18 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
                 done += ROOM;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; done < n; done += ROOM) {
             __pipeline_wait_prior(1);
             all.sync();
-            if (done_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &room = room_stage[load_stage];
-                auto &done = done_load;
-                if (joined) {
-                    for (unsigned e = 4 * (all.thread_rank()); e < ROOM; e += 4 * (all.size())) {
-                        if (e < (n - done) && (n - done) - e > 3) {
-                            __pipeline_memcpy_async(&room[e], &(in + done)[e], 16);
-                        } else {
-                            for (int each = 0; each < 4; ++each) {
-                                if (e + each < (n - done))
-                                    (&room[e])[each] = (&(in + done)[e])[each];
-                            }
-                        }
-                    }
-                } else {
-                    for (unsigned e = all.thread_rank(); e < ROOM; e += all.size()) {
-                        if (e < (n - done)) {
-                            __pipeline_memcpy_async(&room[e], &(in + done)[e], sizeof(int));
-                        }
-                    }
-                }
-                done += ROOM;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &room = room_stage[stage];
                 for (unsigned j = 0; j < ROOM && j < n - done; ++j)
@@ -122,6 +102,12 @@ __global__ void in_halves(int *__restrict__ out, const int *__restrict__ x,
     {
         size_t i = 0;
         if (i < sets) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < all.size(); ++j)
+                    sum += xs[j] * ys[(j + threadIdx.x) % all.size()];
+            };
+
             // Prologue: load the first tile.
             xs[all.thread_rank()] = (x + (i * all.size()))[all.thread_rank()];
             ys[all.thread_rank()] = (y + (i * all.size()))[all.thread_rank()];
@@ -132,8 +118,7 @@ __global__ void in_halves(int *__restrict__ out, const int *__restrict__ x,
             for (; i < sets; ++i) {
                 int xs_next = (x + (i * all.size()))[all.thread_rank()];
                 int ys_next = (y + (i * all.size()))[all.thread_rank()];
-                for (int j = 0; j < all.size(); ++j)
-                    sum += xs[j] * ys[(j + threadIdx.x) % all.size()];
+                compute_tile();
                 __syncthreads();
                 xs[all.thread_rank()] = xs_next;
                 ys[all.thread_rank()] = ys_next;
@@ -141,8 +126,7 @@ __global__ void in_halves(int *__restrict__ out, const int *__restrict__ x,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < all.size(); ++j)
-                sum += xs[j] * ys[(j + threadIdx.x) % all.size()];
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -172,8 +156,8 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -187,27 +171,18 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
                 k += B;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += B) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k = k_load;
-                if (col < B) {
-                    float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
-                    float4 *const to_b = reinterpret_cast<float4 *>(&bs[ty][col]);
-                    __pipeline_memcpy_async(to_a, (reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col])), sizeof(float4));
-                    __pipeline_memcpy_async(to_b, (reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col])), sizeof(float4));
-                }
-                k += B;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -248,8 +223,8 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
@@ -261,25 +236,18 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
                 k += B;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += B) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &bs = bs_stage[load_stage];
-                auto &k = k_load;
-                if (col < B) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[ty][col]), reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]), sizeof(float4));
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs[ty][col]), reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]), sizeof(float4));
-                }
-                k += B;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -310,8 +278,8 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -323,25 +291,18 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                #pragma unroll
-                for (int i = 0; i < 2; ++i) {
-                    const int at = (threadIdx.x + 64 * i) * 4;
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)), reinterpret_cast<const float4 *>(a + k * 512 + at), sizeof(float4));
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 8; ++j)
@@ -370,8 +331,8 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -382,24 +343,18 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                {
-                    const float *from = a + k * 64 + threadIdx.x;
-                    __pipeline_memcpy_async(&s[threadIdx.x], from, sizeof(float));
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 64; ++j)

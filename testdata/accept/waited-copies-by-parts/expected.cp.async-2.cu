@@ -25,11 +25,12 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = ROOM % 4 == 0 && (size_t)in % 16 == 0;
         unsigned done = 0;
-        auto done_tile = done;
-        if (done < n) {
-            // Prologue: load the first tile.
-            {
-                auto &room = room_stage[0];
+        auto done_load = done;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (done_load < n) {
+                auto &room = room_stage[load_stage];
+                auto &done = done_load;
                 if (joined) {
                     for (unsigned e = 4 * (all.thread_rank()); e < ROOM; e += 4 * (all.size())) {
                         if (e < (n - done) && (n - done) - e > 3) {
@@ -48,57 +49,30 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
                         }
                     }
                 }
+                done += ROOM;
             }
-            done += ROOM;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; done < n; done += ROOM) {
             __pipeline_wait_prior(0);
             all.sync();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; done < n; done += ROOM) {
-                {
-                    auto &room = room_stage[stage ^ 1];
-                    if (joined) {
-                        for (unsigned e = 4 * (all.thread_rank()); e < ROOM; e += 4 * (all.size())) {
-                            if (e < (n - done) && (n - done) - e > 3) {
-                                __pipeline_memcpy_async(&room[e], &(in + done)[e], 16);
-                            } else {
-                                for (int each = 0; each < 4; ++each) {
-                                    if (e + each < (n - done))
-                                        (&room[e])[each] = (&(in + done)[e])[each];
-                                }
-                            }
-                        }
-                    } else {
-                        for (unsigned e = all.thread_rank(); e < ROOM; e += all.size()) {
-                            if (e < (n - done)) {
-                                __pipeline_memcpy_async(&room[e], &(in + done)[e], sizeof(int));
-                            }
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &room = room_stage[stage];
-                    auto &done = done_tile;
-                    for (unsigned j = 0; j < ROOM && j < n - done; ++j)
-                        sum += room[j] * (int)(j + threadIdx.x);
-                    done += ROOM;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                all.sync();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &room = room_stage[stage];
-                auto &done = done_tile;
                 for (unsigned j = 0; j < ROOM && j < n - done; ++j)
                     sum += room[j] * (int)(j + threadIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }
@@ -157,56 +131,44 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
     // pipelinify: cp.async, 2 stages, source a2373128
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k = k_load;
                 if (col < B) {
                     float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
                     float4 *const to_b = reinterpret_cast<float4 *>(&bs[ty][col]);
                     __pipeline_memcpy_async(to_a, (reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col])), sizeof(float4));
                     __pipeline_memcpy_async(to_b, (reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col])), sizeof(float4));
                 }
+                k += B;
             }
-            k += B;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += B) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += B) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    if (col < B) {
-                        float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
-                        float4 *const to_b = reinterpret_cast<float4 *>(&bs[ty][col]);
-                        __pipeline_memcpy_async(to_a, (reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col])), sizeof(float4));
-                        __pipeline_memcpy_async(to_b, (reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col])), sizeof(float4));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int j = 0; j < B; ++j)
-                        sum += as[ty][j] * bs[j][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int j = 0; j < B; ++j)
                     sum += as[ty][j] * bs[j][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[(row0 + ty) * n + col0 + tx] = sum;
 }
@@ -235,52 +197,42 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
     // pipelinify: cp.async, 2 stages, source e774b0ec
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k = k_load;
                 if (col < B) {
                     __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[ty][col]), reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]), sizeof(float4));
                     __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs[ty][col]), reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]), sizeof(float4));
                 }
+                k += B;
             }
-            k += B;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += B) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += B) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &bs = bs_stage[stage ^ 1];
-                    if (col < B) {
-                        __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[ty][col]), reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]), sizeof(float4));
-                        __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs[ty][col]), reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]), sizeof(float4));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int j = 0; j < B; ++j)
-                        sum += as[ty][j] * bs[j][tx];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int j = 0; j < B; ++j)
                     sum += as[ty][j] * bs[j][tx];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     c[(row0 + ty) * n + col0 + tx] = sum;
 }
@@ -299,50 +251,41 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
     // pipelinify: cp.async, 2 stages, source 77afcda0
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 #pragma unroll
                 for (int i = 0; i < 2; ++i) {
                     const int at = (threadIdx.x + 64 * i) * 4;
                     __pipeline_memcpy_async(reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)), reinterpret_cast<const float4 *>(a + k * 512 + at), sizeof(float4));
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    #pragma unroll
-                    for (int i = 0; i < 2; ++i) {
-                        const int at = (threadIdx.x + 64 * i) * 4;
-                        __pipeline_memcpy_async(reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)), reinterpret_cast<const float4 *>(a + k * 512 + at), sizeof(float4));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 8; ++j)
-                        sum += s[j][threadIdx.x] * (j + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 8; ++j)
                     sum += s[j][threadIdx.x] * (j + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }
@@ -360,48 +303,40 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
     // pipelinify: cp.async, 2 stages, source 8ccd13bd
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 {
                     const float *from = a + k * 64 + threadIdx.x;
                     __pipeline_memcpy_async(&s[threadIdx.x], from, sizeof(float));
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    {
-                        const float *from = a + k * 64 + threadIdx.x;
-                        __pipeline_memcpy_async(&s[threadIdx.x], from, sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 64; ++j)
                     sum += s[(threadIdx.x + j) % 64] * (j + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }

@@ -24,6 +24,13 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
         unsigned done = 0;
         auto done_tile = done;
         if (done < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &done = done_tile;
+                for (unsigned j = 0; j < ROOM && j < n - done; ++j)
+                    sum += room[j] * (int)(j + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             for (unsigned e = all.thread_rank(); e < ROOM; e += all.size()) if (e < (n - done)) room[e] = (in + done)[e];
             done += ROOM;
@@ -41,12 +48,8 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
                         }
                     }
                 }
-                {
-                    auto &done = done_tile;
-                    for (unsigned j = 0; j < ROOM && j < n - done; ++j)
-                        sum += room[j] * (int)(j + threadIdx.x);
-                    done += ROOM;
-                }
+                compute_tile();
+                done_tile += ROOM;
                 all.sync();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -64,11 +67,7 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &done = done_tile;
-                for (unsigned j = 0; j < ROOM && j < n - done; ++j)
-                    sum += room[j] * (int)(j + threadIdx.x);
-            }
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -98,6 +97,12 @@ __global__ void in_halves(int *__restrict__ out, const int *__restrict__ x,
     {
         size_t i = 0;
         if (i < sets) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < all.size(); ++j)
+                    sum += xs[j] * ys[(j + threadIdx.x) % all.size()];
+            };
+
             // Prologue: load the first tile.
             xs[all.thread_rank()] = (x + (i * all.size()))[all.thread_rank()];
             ys[all.thread_rank()] = (y + (i * all.size()))[all.thread_rank()];
@@ -108,8 +113,7 @@ __global__ void in_halves(int *__restrict__ out, const int *__restrict__ x,
             for (; i < sets; ++i) {
                 int xs_next = (x + (i * all.size()))[all.thread_rank()];
                 int ys_next = (y + (i * all.size()))[all.thread_rank()];
-                for (int j = 0; j < all.size(); ++j)
-                    sum += xs[j] * ys[(j + threadIdx.x) % all.size()];
+                compute_tile();
                 __syncthreads();
                 xs[all.thread_rank()] = xs_next;
                 ys[all.thread_rank()] = ys_next;
@@ -117,8 +121,7 @@ __global__ void in_halves(int *__restrict__ out, const int *__restrict__ x,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < all.size(); ++j)
-                sum += xs[j] * ys[(j + threadIdx.x) % all.size()];
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -148,6 +151,12 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < B; ++j)
+                    sum += as[ty][j] * bs[j][tx];
+            };
+
             // Prologue: load the first tile.
             if (col < B) {
                 float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
@@ -166,8 +175,7 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
                     as_next = *(reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]));
                     bs_next = *(reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]));
                 }
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
+                compute_tile();
                 __syncthreads();
                 if (col < B) {
                     float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
@@ -179,8 +187,7 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < B; ++j)
-                sum += as[ty][j] * bs[j][tx];
+            compute_tile();
         }
     }
     c[(row0 + ty) * n + col0 + tx] = sum;
@@ -211,6 +218,12 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < B; ++j)
+                    sum += as[ty][j] * bs[j][tx];
+            };
+
             // Prologue: load the first tile.
             if (col < B) {
                 *reinterpret_cast<float4 *>(&as[ty][col]) = *reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]);
@@ -227,8 +240,7 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
                     as_next = *reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]);
                     bs_next = *reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]);
                 }
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
+                compute_tile();
                 __syncthreads();
                 if (col < B) {
                     *reinterpret_cast<float4 *>(&as[ty][col]) = as_next;
@@ -238,8 +250,7 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < B; ++j)
-                sum += as[ty][j] * bs[j][tx];
+            compute_tile();
         }
     }
     c[(row0 + ty) * n + col0 + tx] = sum;
@@ -261,6 +272,12 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 8; ++j)
+                    sum += s[j][threadIdx.x] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             #pragma unroll
             for (int i = 0; i < 2; ++i) {
@@ -278,8 +295,7 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
                     const int at = (threadIdx.x + 64 * i) * 4;
                     s_next[i] = *reinterpret_cast<const float4 *>(a + k * 512 + at);
                 }
-                for (int j = 0; j < 8; ++j)
-                    sum += s[j][threadIdx.x] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int i = 0; i < 2; ++i) {
@@ -290,8 +306,7 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 8; ++j)
-                sum += s[j][threadIdx.x] * (j + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -311,6 +326,12 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 const float *from = a + k * 64 + threadIdx.x;
@@ -326,8 +347,7 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
                     const float *from = a + k * 64 + threadIdx.x;
                     s_next = *from;
                 }
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 {
                     s[threadIdx.x] = s_next;
@@ -336,8 +356,7 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 64; ++j)
-                sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

@@ -24,6 +24,14 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
         unsigned done = 0;
         auto done_tile = done;
         if (done < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &room = room_stage[stage];
+                auto &done = done_tile;
+                for (unsigned j = 0; j < ROOM && j < n - done; ++j)
+                    sum += room[j] * (int)(j + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &room = room_stage[0];
@@ -45,13 +53,8 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
                         }
                     }
                 }
-                {
-                    auto &room = room_stage[stage];
-                    auto &done = done_tile;
-                    for (unsigned j = 0; j < ROOM && j < n - done; ++j)
-                        sum += room[j] * (int)(j + threadIdx.x);
-                    done += ROOM;
-                }
+                compute_tile(stage);
+                done_tile += ROOM;
                 stage ^= 1;
                 {
                     auto &room = room_stage[stage];
@@ -72,12 +75,7 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &room = room_stage[stage];
-                auto &done = done_tile;
-                for (unsigned j = 0; j < ROOM && j < n - done; ++j)
-                    sum += room[j] * (int)(j + threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -138,6 +136,14 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int j = 0; j < B; ++j)
+                    sum += as[ty][j] * bs[j][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -161,12 +167,7 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
                     as_next = *(reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]));
                     bs_next = *(reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]));
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int j = 0; j < B; ++j)
-                        sum += as[ty][j] * bs[j][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -182,12 +183,7 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
-            }
+            compute_tile(stage);
         }
     }
     c[(row0 + ty) * n + col0 + tx] = sum;
@@ -218,6 +214,14 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int j = 0; j < B; ++j)
+                    sum += as[ty][j] * bs[j][tx];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -239,12 +243,7 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
                     as_next = *reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]);
                     bs_next = *reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]);
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    for (int j = 0; j < B; ++j)
-                        sum += as[ty][j] * bs[j][tx];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -258,12 +257,7 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &bs = bs_stage[stage];
-                for (int j = 0; j < B; ++j)
-                    sum += as[ty][j] * bs[j][tx];
-            }
+            compute_tile(stage);
         }
     }
     c[(row0 + ty) * n + col0 + tx] = sum;
@@ -284,6 +278,13 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 8; ++j)
+                    sum += s[j][threadIdx.x] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -305,11 +306,7 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
                     const int at = (threadIdx.x + 64 * i) * 4;
                     s_next[i] = *reinterpret_cast<const float4 *>(a + k * 512 + at);
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 8; ++j)
-                        sum += s[j][threadIdx.x] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -323,11 +320,7 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 8; ++j)
-                    sum += s[j][threadIdx.x] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -347,6 +340,13 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -366,11 +366,7 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
                     const float *from = a + k * 64 + threadIdx.x;
                     s_next = *from;
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -382,11 +378,7 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;

@@ -20,47 +20,42 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
     // pipelinify: cp.async, 2 stages, source 1d719777
     {
         int k = 0;
-        if (k < tiles) {
+        auto k_load = k;
+        if (k_load < tiles) {
             __syncthreads();
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 for (unsigned e = cg::this_thread_block().thread_rank(); e < 64; e += cg::this_thread_block().size()) {
                     __pipeline_memcpy_async(&reinterpret_cast<uint4 *>(&s[0][0])[e], &reinterpret_cast<const uint4 *>(a + k * 512)[e], sizeof(uint4));
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             cg::this_thread_block().sync();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (unsigned e = cg::this_thread_block().thread_rank(); e < 64; e += cg::this_thread_block().size()) {
-                        __pipeline_memcpy_async(&reinterpret_cast<uint4 *>(&s[0][0])[e], &reinterpret_cast<const uint4 *>(a + k * 512)[e], sizeof(uint4));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int r = 0; r < 8; ++r)
-                        sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int r = 0; r < 8; ++r)
                     sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }

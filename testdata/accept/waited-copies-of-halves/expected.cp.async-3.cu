@@ -24,8 +24,8 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
         if (k_load < tiles) {
             __syncthreads();
         }
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -35,23 +35,18 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             cg::this_thread_block().sync();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                for (unsigned e = cg::this_thread_block().thread_rank(); e < 64; e += cg::this_thread_block().size()) {
-                    __pipeline_memcpy_async(&reinterpret_cast<uint4 *>(&s[0][0])[e], &reinterpret_cast<const uint4 *>(a + k * 512)[e], sizeof(uint4));
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int r = 0; r < 8; ++r)

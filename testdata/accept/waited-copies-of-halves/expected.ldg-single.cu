@@ -21,6 +21,12 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
         int k = 0;
         if (k < tiles) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int r = 0; r < 8; ++r)
+                    sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
+            };
+
             // Prologue: load the first tile.
             for (unsigned e = cg::this_thread_block().thread_rank(); e < 64; e += cg::this_thread_block().size()) reinterpret_cast<uint4 *>(&s[0][0])[e] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
             ++k;
@@ -36,8 +42,7 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
                         s_next[slot] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
                     }
                 }
-                for (int r = 0; r < 8; ++r)
-                    sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -53,8 +58,7 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            for (int r = 0; r < 8; ++r)
-                sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

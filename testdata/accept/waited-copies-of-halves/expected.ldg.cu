@@ -21,6 +21,13 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
         int k = 0;
         if (k < tiles) {
             __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int r = 0; r < 8; ++r)
+                    sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -40,11 +47,7 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
                         s_next[slot] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int r = 0; r < 8; ++r)
-                        sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -63,11 +66,7 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int r = 0; r < 8; ++r)
-                    sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;

@@ -24,11 +24,13 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = T % 4 == 0 && (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
         int i = 0;
-        if (i < n) {
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &sa = sa_stage[load_stage];
+                auto &sb = sb_stage[load_stage];
+                auto &i = i_load;
                 if (joined) {
                     for (unsigned e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&sa[e], &(a + i)[e], 16);
@@ -47,57 +49,31 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                         __pipeline_memcpy_async(&sb[e], &(b + i)[e], sizeof(float));
                     }
                 }
+                i += T;
             }
-            i += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += T) {
             __pipeline_wait_prior(0);
             block.sync(); // both tiles are there
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += T) {
-                {
-                    auto &sa = sa_stage[stage ^ 1];
-                    auto &sb = sb_stage[stage ^ 1];
-                    if (joined) {
-                        for (unsigned e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
-                            __pipeline_memcpy_async(&sa[e], &(a + i)[e], 16);
-                        }
-                    } else {
-                        for (unsigned e = block.thread_rank(); e < T; e += block.size()) {
-                            __pipeline_memcpy_async(&sa[e], &(a + i)[e], sizeof(float));
-                        }
-                    }
-                    if (joined) {
-                        for (unsigned e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
-                            __pipeline_memcpy_async(&sb[e], &(b + i)[e], 16);
-                        }
-                    } else {
-                        for (unsigned e = block.thread_rank(); e < T; e += block.size()) {
-                            __pipeline_memcpy_async(&sb[e], &(b + i)[e], sizeof(float));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        acc += sa[(threadIdx.x + j) % T] * sb[j];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                block.sync();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
                 for (int j = 0; j < T; ++j)
                     acc += sa[(threadIdx.x + j) % T] * sb[j];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
 }
@@ -131,50 +107,41 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                       alignof(E) == sizeof(E),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &rows = rows_stage[load_stage];
+                auto &k = k_load;
                 for (int r = 0; r < ROWS; ++r) {
                     for (unsigned e = block.thread_rank(); e < 36; e += block.size()) {
                         __pipeline_memcpy_async(&rows[r][e], &(a + (r * ld + 36 * k))[e], sizeof(E));
                     }
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             block.sync();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &rows = rows_stage[stage ^ 1];
-                    for (int r = 0; r < ROWS; ++r) {
-                        for (unsigned e = block.thread_rank(); e < 36; e += block.size()) {
-                            __pipeline_memcpy_async(&rows[r][e], &(a + (r * ld + 36 * k))[e], sizeof(E));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &rows = rows_stage[stage];
-                    for (int j = 0; j < 36; ++j)
-                        sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                cg::sync(block);
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &rows = rows_stage[stage];
                 for (int j = 0; j < 36; ++j)
                     sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[t] = sum;
 }
@@ -196,48 +163,40 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
     // pipelinify: cp.async, 2 stages, source 99f1807b
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 for (unsigned e = warp.thread_rank(); e < 32; e += warp.size()) {
                     __pipeline_memcpy_async(&s[first + e], &(a + k * 64 + first)[e], sizeof(int));
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             block.sync();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    for (unsigned e = warp.thread_rank(); e < 32; e += warp.size()) {
-                        __pipeline_memcpy_async(&s[first + e], &(a + k * 64 + first)[e], sizeof(int));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    warp.sync();
-                    for (int j = 0; j < 64; ++j)
-                        sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                block.sync();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 warp.sync();
                 for (int j = 0; j < 64; ++j)
                     sum += s[(threadIdx.x + j) % 64] * (j + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }
@@ -261,11 +220,13 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                auto &r = r_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &r = r_stage[load_stage];
+                auto &k = k_load;
                 if (joined) {
                     for (unsigned e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], 16);
@@ -284,52 +245,20 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                         __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], sizeof(int));
                     }
                 }
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             block.sync();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    auto &r = r_stage[stage ^ 1];
-                    if (joined) {
-                        for (unsigned e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
-                            __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], 16);
-                        }
-                    } else {
-                        for (unsigned e = block.thread_rank(); e < 64; e += block.size()) {
-                            __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], sizeof(int));
-                        }
-                    }
-                    if (joined) {
-                        for (unsigned e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
-                            __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], 16);
-                        }
-                    } else {
-                        for (unsigned e = block.thread_rank(); e < 64; e += block.size()) {
-                            __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], sizeof(int));
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    auto &r = r_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                    block.sync();
-                    sum += r[63 - threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                block.sync();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 auto &r = r_stage[stage];
@@ -338,7 +267,11 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                 block.sync();
                 sum += r[63 - threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
 }

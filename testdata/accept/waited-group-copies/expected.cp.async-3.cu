@@ -25,8 +25,8 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
         const bool joined = T % 4 == 0 && (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &sa = sa_stage[load_stage];
                 auto &sb = sb_stage[load_stage];
@@ -52,39 +52,18 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                 i += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += T) {
             __pipeline_wait_prior(1);
             block.sync(); // both tiles are there
-            if (i_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &i = i_load;
-                if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&sa[e], &(a + i)[e], 16);
-                    }
-                } else {
-                    for (unsigned e = block.thread_rank(); e < T; e += block.size()) {
-                        __pipeline_memcpy_async(&sa[e], &(a + i)[e], sizeof(float));
-                    }
-                }
-                if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&sb[e], &(b + i)[e], 16);
-                    }
-                } else {
-                    for (unsigned e = block.thread_rank(); e < T; e += block.size()) {
-                        __pipeline_memcpy_async(&sb[e], &(b + i)[e], sizeof(float));
-                    }
-                }
-                i += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
@@ -130,8 +109,8 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &rows = rows_stage[load_stage];
                 auto &k = k_load;
@@ -143,25 +122,18 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             block.sync();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &rows = rows_stage[load_stage];
-                auto &k = k_load;
-                for (int r = 0; r < ROWS; ++r) {
-                    for (unsigned e = block.thread_rank(); e < 36; e += block.size()) {
-                        __pipeline_memcpy_async(&rows[r][e], &(a + (r * ld + 36 * k))[e], sizeof(E));
-                    }
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 for (int j = 0; j < 36; ++j)
@@ -194,8 +166,8 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -205,23 +177,18 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             block.sync();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                for (unsigned e = warp.thread_rank(); e < 32; e += warp.size()) {
-                    __pipeline_memcpy_async(&s[first + e], &(a + k * 64 + first)[e], sizeof(int));
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 warp.sync();
@@ -257,8 +224,8 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
         const bool joined = (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &r = r_stage[load_stage];
@@ -284,39 +251,18 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             block.sync();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &r = r_stage[load_stage];
-                auto &k = k_load;
-                if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], 16);
-                    }
-                } else {
-                    for (unsigned e = block.thread_rank(); e < 64; e += block.size()) {
-                        __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], sizeof(int));
-                    }
-                }
-                if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
-                        __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], 16);
-                    }
-                } else {
-                    for (unsigned e = block.thread_rank(); e < 64; e += block.size()) {
-                        __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], sizeof(int));
-                    }
-                }
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 auto &r = r_stage[stage];

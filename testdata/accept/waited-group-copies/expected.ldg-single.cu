@@ -22,6 +22,12 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    acc += sa[(threadIdx.x + j) % T] * sb[j];
+            };
+
             // Prologue: load the first tile.
             for (unsigned e = block.thread_rank(); e < T; e += block.size()) sa[e] = (a + i)[e];
             for (unsigned e = block.thread_rank(); e < T; e += block.size()) sb[e] = (b + i)[e];
@@ -46,8 +52,7 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                         sb_next[slot] = (b + i)[e];
                     }
                 }
-                for (int j = 0; j < T; ++j)
-                    acc += sa[(threadIdx.x + j) % T] * sb[j];
+                compute_tile();
                 block.sync();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -73,8 +78,7 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                acc += sa[(threadIdx.x + j) % T] * sb[j];
+            compute_tile();
         }
     }
     out[threadIdx.x] = acc;
@@ -107,6 +111,12 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
         static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 36; ++j)
+                    sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
+            };
+
             // Prologue: load the first tile.
             for (int r = 0; r < ROWS; ++r)
                 { for (unsigned e = block.thread_rank(); e < 36; e += block.size()) rows[r][e] = (a + (r * ld + 36 * k))[e]; }
@@ -126,8 +136,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                         }
                     }
                 }
-                for (int j = 0; j < 36; ++j)
-                    sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
+                compute_tile();
                 cg::sync(block);
                 #pragma unroll
                 for (int r = 0; r < ROWS; ++r) {
@@ -146,8 +155,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 36; ++j)
-                sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
+            compute_tile();
         }
     }
     out[t] = sum;
@@ -171,6 +179,13 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                warp.sync();
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             for (unsigned e = warp.thread_rank(); e < 32; e += warp.size()) s[first + e] = (a + k * 64 + first)[e];
             ++k;
@@ -186,9 +201,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
                         s_next[slot] = (a + k * 64 + first)[e];
                     }
                 }
-                warp.sync();
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+                compute_tile();
                 block.sync();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -204,9 +217,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
             }
 
             // Epilogue: compute on the last tile.
-            warp.sync();
-            for (int j = 0; j < 64; ++j)
-                sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -230,6 +241,14 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+                block.sync();
+                sum += r[63 - threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             for (unsigned e = block.thread_rank(); e < 64; e += block.size()) s[e] = (a + k * 64)[e];
             for (unsigned e = block.thread_rank(); e < 64; e += block.size()) r[e] = (b + k * 64)[e];
@@ -254,10 +273,7 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                         r_next[slot] = (b + k * 64)[e];
                     }
                 }
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                block.sync();
-                sum += r[63 - threadIdx.x];
+                compute_tile();
                 block.sync();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
@@ -283,10 +299,7 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 64; ++j)
-                sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            block.sync();
-            sum += r[63 - threadIdx.x];
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;

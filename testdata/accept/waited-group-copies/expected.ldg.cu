@@ -22,6 +22,14 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    acc += sa[(threadIdx.x + j) % T] * sb[j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sa = sa_stage[0];
@@ -51,12 +59,7 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                         sb_next[slot] = (b + i)[e];
                     }
                 }
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        acc += sa[(threadIdx.x + j) % T] * sb[j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sa = sa_stage[stage];
@@ -86,12 +89,7 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    acc += sa[(threadIdx.x + j) % T] * sb[j];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = acc;
@@ -124,6 +122,13 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
         static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                for (int j = 0; j < 36; ++j)
+                    sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -147,11 +152,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                         }
                     }
                 }
-                {
-                    auto &rows = rows_stage[stage];
-                    for (int j = 0; j < 36; ++j)
-                        sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -173,11 +174,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                for (int j = 0; j < 36; ++j)
-                    sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[t] = sum;
@@ -201,6 +198,14 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                warp.sync();
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -220,12 +225,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
                         s_next[slot] = (a + k * 64 + first)[e];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    warp.sync();
-                    for (int j = 0; j < 64; ++j)
-                        sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -244,12 +244,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                warp.sync();
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;
@@ -273,6 +268,16 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                auto &r = r_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
+                block.sync();
+                sum += r[63 - threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -302,14 +307,7 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                         r_next[slot] = (b + k * 64)[e];
                     }
                 }
-                {
-                    auto &s = s_stage[stage];
-                    auto &r = r_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                    block.sync();
-                    sum += r[63 - threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -339,14 +337,7 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                auto &r = r_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    sum += s[(threadIdx.x + j) % 64] * (j + 1);
-                block.sync();
-                sum += r[63 - threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = sum;

@@ -34,6 +34,12 @@ __global__ void again(const float *__restrict__ a, float *__restrict__ out, int 
             {
                 k += T;
                 if (k < n) {
+                    // Computes on the tile.
+                    auto compute_tile = [&]() {
+                        for (int j = 0; j < T; ++j)
+                            sum += s[(t + j) % T] * (j + 1);
+                    };
+
                     // Prologue: load the first tile.
                     { s[t] = a[k_before + T + t]; }
                     k += T, k_before += T;
@@ -45,8 +51,7 @@ __global__ void again(const float *__restrict__ a, float *__restrict__ out, int 
                         {
                             s_next = a[k_before + T + t];
                         }
-                        for (int j = 0; j < T; ++j)
-                            sum += s[(t + j) % T] * (j + 1);
+                        compute_tile();
                         __syncthreads();
                         {
                             s[t] = s_next;
@@ -55,8 +60,7 @@ __global__ void again(const float *__restrict__ a, float *__restrict__ out, int 
                     }
 
                     // Epilogue: compute on the last tile.
-                    for (int j = 0; j < T; ++j)
-                        sum += s[(t + j) % T] * (j + 1);
+                    compute_tile();
                     __syncthreads();
                 }
             }
@@ -95,6 +99,12 @@ __global__ void group_again(const float *__restrict__ a, float *__restrict__ out
             {
                 ++k;
                 if (k < tiles) {
+                    // Computes on the tile.
+                    auto compute_tile = [&]() {
+                        for (int j = 0; j < T; ++j)
+                            sum += s[(t + j) % T] * (j + 1);
+                    };
+
                     // Prologue: load the first tile.
                     { for (unsigned e = block.thread_rank(); e < T; e += block.size()) s[e] = (a + (k_before + 1) * T)[e]; }
                     ++k, ++k_before;
@@ -112,8 +122,7 @@ __global__ void group_again(const float *__restrict__ a, float *__restrict__ out
                                 }
                             }
                         }
-                        for (int j = 0; j < T; ++j)
-                            sum += s[(t + j) % T] * (j + 1);
+                        compute_tile();
                         block.sync();
                         {
                             #pragma unroll
@@ -131,8 +140,7 @@ __global__ void group_again(const float *__restrict__ a, float *__restrict__ out
                     }
 
                     // Epilogue: compute on the last tile.
-                    for (int j = 0; j < T; ++j)
-                        sum += s[(t + j) % T] * (j + 1);
+                    compute_tile();
                     block.sync();
                 }
             }
@@ -177,6 +185,12 @@ __global__ void vectors(const float *__restrict__ a, float *__restrict__ out, in
             {
                 ++k;
                 if (k < tiles) {
+                    // Computes on the tile.
+                    auto compute_tile = [&]() {
+                        for (int j = 0; j < T; ++j)
+                            sum += s[(t + j) % T].x * (j + 1) - s[j].y;
+                    };
+
                     // Prologue: load the first tile.
                     {
                         const int next = k_before + 1;
@@ -193,8 +207,7 @@ __global__ void vectors(const float *__restrict__ a, float *__restrict__ out, in
                         if (next < tiles) {
                             s_next = *reinterpret_cast<const float4 *>(&a[256 * next + 4 * t]);
                         }
-                        for (int j = 0; j < T; ++j)
-                            sum += s[(t + j) % T].x * (j + 1) - s[j].y;
+                        compute_tile();
                         __syncthreads();
                         if (next < tiles) {
                             *reinterpret_cast<float4 *>(&s[t]) = s_next;
@@ -203,8 +216,7 @@ __global__ void vectors(const float *__restrict__ a, float *__restrict__ out, in
                     }
 
                     // Epilogue: compute on the last tile.
-                    for (int j = 0; j < T; ++j)
-                        sum += s[(t + j) % T].x * (j + 1) - s[j].y;
+                    compute_tile();
                     __syncthreads();
                 }
             }

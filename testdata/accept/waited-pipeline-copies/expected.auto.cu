@@ -44,6 +44,15 @@ __global__ void with_single_stage(int *__restrict__ global_out, const int *__res
         auto batch_tile = batch;
         if (batch < batch_sz) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &batch = batch_tile;
+                size_t global_idx = block_batch(batch);
+
+                global_out[global_idx + threadIdx.x] = weighed(shared, threadIdx.x, block.size());
+                // Collectively release the stage resources
+            };
+
             // Prologue: load the first tile.
             {
                 size_t global_idx = block_batch(batch);
@@ -63,14 +72,8 @@ __global__ void with_single_stage(int *__restrict__ global_out, const int *__res
 
                 // Submit async copies to the pipeline's head stage:
                 int shared_next = (global_in + global_idx)[block.thread_rank()];
-                {
-                    auto &batch = batch_tile;
-                    size_t global_idx = block_batch(batch);
-
-                    global_out[global_idx + threadIdx.x] = weighed(shared, threadIdx.x, block.size());
-                    // Collectively release the stage resources
-                    ++batch;
-                }
+                compute_tile();
+                ++batch_tile;
                 // Collectively acquire the pipeline head stage from all producer threads:
                 __syncthreads();
                 shared[block.thread_rank()] = shared_next;
@@ -81,13 +84,7 @@ __global__ void with_single_stage(int *__restrict__ global_out, const int *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &batch = batch_tile;
-                size_t global_idx = block_batch(batch);
-
-                global_out[global_idx + threadIdx.x] = weighed(shared, threadIdx.x, block.size());
-                // Collectively release the stage resources
-            }
+            compute_tile();
         }
     }
 }
@@ -115,6 +112,14 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
     {
         int a = aBegin, b = bBegin;
         if (a <= aEnd) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < BS; k++)
+                    Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -130,12 +135,7 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
             for (; a <= aEnd; a += BS, b += BS * wB) {
                 float As_next = A[a + wA * threadIdx.y + threadIdx.x];
                 float Bs_next = B[b + wB * threadIdx.y + threadIdx.x];
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < BS; k++)
-                        Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -147,12 +147,7 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < BS; k++)
-                    Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     C[wB * BS * blockIdx.y + BS * blockIdx.x + wB * threadIdx.y + threadIdx.x] = Csub;
@@ -175,8 +170,8 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -188,25 +183,18 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
                 k += 256;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 256) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                if (k + 4 * t < n) {
-                    __pipeline_memcpy_async(&s[t], (reinterpret_cast<const float4 *>(&in[k + 4 * t])), sizeof(float4));
-                } else {
-                    s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
-                }
-                k += 256;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 64; ++j) {
@@ -248,8 +236,8 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
             if (k_load < tiles) {
                 __syncthreads();
             }
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (k_load < tiles) {
                     auto &s = s_stage[load_stage];
                     auto &k = k_load;
@@ -265,29 +253,18 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                     ++k;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 2 tiles are in flight while computing on one.
             int stage = 0;
             for (; k < tiles; ++k) {
                 __pipeline_wait_prior(1);
                 __syncthreads();
-                if (k_load < tiles) {
-                    int load_stage = stage == 0 ? 2 : stage - 1;
-                    auto &s = s_stage[load_stage];
-                    auto &k = k_load;
-                    if (joined) {
-                        for (unsigned e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size())) {
-                            __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], 16);
-                        }
-                    } else {
-                        for (unsigned e = block.thread_rank(); e < 32; e += block.size()) {
-                            __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], sizeof(int));
-                        }
-                    }
-                    ++k;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 2 : stage - 1);
                 {
                     auto &s = s_stage[stage];
                     for (int j = 0; j < 32; ++j)

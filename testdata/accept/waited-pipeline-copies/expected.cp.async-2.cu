@@ -82,48 +82,42 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
     // pipelinify: cp.async, 2 stages, source 76de6416
     {
         int a = aBegin, b = bBegin;
-        if (a <= aEnd) {
-            // Prologue: load the first tile.
-            {
-                auto &As = As_stage[0];
-                auto &Bs = Bs_stage[0];
+        auto a_load = a;
+        auto b_load = b;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (a_load <= aEnd) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &a = a_load;
+                auto &b = b_load;
                 __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[a + wA * threadIdx.y + threadIdx.x], sizeof(float));
                 __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[b + wB * threadIdx.y + threadIdx.x], sizeof(float));
+                a += BS, b += BS * wB;
             }
-            a += BS, b += BS * wB;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; a <= aEnd; a += BS, b += BS * wB) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; a <= aEnd; a += BS, b += BS * wB) {
-                {
-                    auto &As = As_stage[stage ^ 1];
-                    auto &Bs = Bs_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[a + wA * threadIdx.y + threadIdx.x], sizeof(float));
-                    __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[b + wB * threadIdx.y + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < BS; k++)
-                        Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int k = 0; k < BS; k++)
                     Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     C[wB * BS * blockIdx.y + BS * blockIdx.x + wB * threadIdx.y + threadIdx.x] = Csub;
 }
@@ -144,46 +138,31 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
     // pipelinify: cp.async, 2 stages, source 05fa8781
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 if (k + 4 * t < n) {
                     __pipeline_memcpy_async(&s[t], (reinterpret_cast<const float4 *>(&in[k + 4 * t])), sizeof(float4));
                 } else {
                     s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
                 }
+                k += 256;
             }
-            k += 256;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 256) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 256) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    if (k + 4 * t < n) {
-                        __pipeline_memcpy_async(&s[t], (reinterpret_cast<const float4 *>(&in[k + 4 * t])), sizeof(float4));
-                    } else {
-                        s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j) {
-                        float4 v = s[(t + j) % 64];
-                        acc += v.x + v.y * j + v.z - v.w;
-                    }
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 64; ++j) {
@@ -191,7 +170,11 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
                     acc += v.x + v.y * j + v.z - v.w;
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[t] = acc;
 }
@@ -217,11 +200,15 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
             // Whether 4 neighbouring elements can be one copy: all is aligned.
             const bool joined = (size_t)in % 16 == 0;
             int k = 0;
-            if (k < tiles) {
+            auto k_load = k;
+            if (k_load < tiles) {
                 __syncthreads();
-                // Prologue: load the first tile.
-                {
-                    auto &s = s_stage[0];
+            }
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (k_load < tiles) {
+                    auto &s = s_stage[load_stage];
+                    auto &k = k_load;
                     if (joined) {
                         for (unsigned e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size())) {
                             __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], 16);
@@ -231,46 +218,31 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                             __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], sizeof(int));
                         }
                     }
+                    ++k;
                 }
-                ++k;
                 __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                int stage = 0;
-                for (; k < tiles; ++k) {
-                    {
-                        auto &s = s_stage[stage ^ 1];
-                        if (joined) {
-                            for (unsigned e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size())) {
-                                __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], 16);
-                            }
-                        } else {
-                            for (unsigned e = block.thread_rank(); e < 32; e += block.size()) {
-                                __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], sizeof(int));
-                            }
-                        }
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &s = s_stage[stage];
-                        for (int j = 0; j < 32; ++j)
-                            sum += s[(threadIdx.x + j) % 32] * (j + 1);
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
+                copy_tile(stage ^ 1);
                 {
                     auto &s = s_stage[stage];
                     for (int j = 0; j < 32; ++j)
                         sum += s[(threadIdx.x + j) % 32] * (j + 1);
                 }
-                __syncthreads();
+                stage = stage == 1 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
         }
         out[r * 32 + threadIdx.x] = sum;
     }

@@ -84,8 +84,8 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
         int a = aBegin, b = bBegin;
         auto a_load = a;
         auto b_load = b;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (a_load <= aEnd) {
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
@@ -96,24 +96,18 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
                 a += BS, b += BS * wB;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; a <= aEnd; a += BS, b += BS * wB) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (a_load <= aEnd) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &As = As_stage[load_stage];
-                auto &Bs = Bs_stage[load_stage];
-                auto &a = a_load;
-                auto &b = b_load;
-                __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[a + wA * threadIdx.y + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[b + wB * threadIdx.y + threadIdx.x], sizeof(float));
-                a += BS, b += BS * wB;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -146,8 +140,8 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
@@ -159,25 +153,18 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
                 k += 256;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 256) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &k = k_load;
-                if (k + 4 * t < n) {
-                    __pipeline_memcpy_async(&s[t], (reinterpret_cast<const float4 *>(&in[k + 4 * t])), sizeof(float4));
-                } else {
-                    s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
-                }
-                k += 256;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 64; ++j) {
@@ -219,8 +206,8 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
             if (k_load < tiles) {
                 __syncthreads();
             }
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
                 if (k_load < tiles) {
                     auto &s = s_stage[load_stage];
                     auto &k = k_load;
@@ -236,29 +223,18 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                     ++k;
                 }
                 __pipeline_commit();
-            }
+            };
+
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage)
+                copy_tile(load_stage);
 
             // Main loop: 2 tiles are in flight while computing on one.
             int stage = 0;
             for (; k < tiles; ++k) {
                 __pipeline_wait_prior(1);
                 __syncthreads();
-                if (k_load < tiles) {
-                    int load_stage = stage == 0 ? 2 : stage - 1;
-                    auto &s = s_stage[load_stage];
-                    auto &k = k_load;
-                    if (joined) {
-                        for (unsigned e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size())) {
-                            __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], 16);
-                        }
-                    } else {
-                        for (unsigned e = block.thread_rank(); e < 32; e += block.size()) {
-                            __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], sizeof(int));
-                        }
-                    }
-                    ++k;
-                }
-                __pipeline_commit();
+                copy_tile(stage == 0 ? 2 : stage - 1);
                 {
                     auto &s = s_stage[stage];
                     for (int j = 0; j < 32; ++j)

@@ -43,6 +43,15 @@ __global__ void with_single_stage(int *__restrict__ global_out, const int *__res
         auto batch_tile = batch;
         if (batch < batch_sz) {
             __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &batch = batch_tile;
+                size_t global_idx = block_batch(batch);
+
+                global_out[global_idx + threadIdx.x] = weighed(shared, threadIdx.x, block.size());
+                // Collectively release the stage resources
+            };
+
             // Prologue: load the first tile.
             {
                 size_t global_idx = block_batch(batch);
@@ -62,14 +71,8 @@ __global__ void with_single_stage(int *__restrict__ global_out, const int *__res
 
                 // Submit async copies to the pipeline's head stage:
                 int shared_next = (global_in + global_idx)[block.thread_rank()];
-                {
-                    auto &batch = batch_tile;
-                    size_t global_idx = block_batch(batch);
-
-                    global_out[global_idx + threadIdx.x] = weighed(shared, threadIdx.x, block.size());
-                    // Collectively release the stage resources
-                    ++batch;
-                }
+                compute_tile();
+                ++batch_tile;
                 // Collectively acquire the pipeline head stage from all producer threads:
                 __syncthreads();
                 shared[block.thread_rank()] = shared_next;
@@ -80,13 +83,7 @@ __global__ void with_single_stage(int *__restrict__ global_out, const int *__res
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &batch = batch_tile;
-                size_t global_idx = block_batch(batch);
-
-                global_out[global_idx + threadIdx.x] = weighed(shared, threadIdx.x, block.size());
-                // Collectively release the stage resources
-            }
+            compute_tile();
         }
     }
 }
@@ -114,6 +111,12 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
     {
         int a = aBegin, b = bBegin;
         if (a <= aEnd) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int k = 0; k < BS; k++)
+                    Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             As[threadIdx.y][threadIdx.x] = A[a + wA * threadIdx.y + threadIdx.x];
             Bs[threadIdx.y][threadIdx.x] = B[b + wB * threadIdx.y + threadIdx.x];
@@ -124,8 +127,7 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
             for (; a <= aEnd; a += BS, b += BS * wB) {
                 float As_next = A[a + wA * threadIdx.y + threadIdx.x];
                 float Bs_next = B[b + wB * threadIdx.y + threadIdx.x];
-                for (int k = 0; k < BS; k++)
-                    Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
+                compute_tile();
                 __syncthreads();
                 As[threadIdx.y][threadIdx.x] = As_next;
                 Bs[threadIdx.y][threadIdx.x] = Bs_next;
@@ -133,8 +135,7 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
             }
 
             // Epilogue: compute on the last tile.
-            for (int k = 0; k < BS; k++)
-                Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
+            compute_tile();
         }
     }
     C[wB * BS * blockIdx.y + BS * blockIdx.x + wB * threadIdx.y + threadIdx.x] = Csub;
@@ -157,6 +158,14 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 64; ++j) {
+                    float4 v = s[(t + j) % 64];
+                    acc += v.x + v.y * j + v.z - v.w;
+                }
+            };
+
             // Prologue: load the first tile.
             if (k + 4 * t < n)
                 { s[t] = *(reinterpret_cast<const float4 *>(&in[k + 4 * t])); }
@@ -173,20 +182,14 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
                 } else {
                     s_next = make_float4(0.f, 0.f, 0.f, 0.f);
                 }
-                for (int j = 0; j < 64; ++j) {
-                    float4 v = s[(t + j) % 64];
-                    acc += v.x + v.y * j + v.z - v.w;
-                }
+                compute_tile();
                 __syncthreads();
                 s[t] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 64; ++j) {
-                float4 v = s[(t + j) % 64];
-                acc += v.x + v.y * j + v.z - v.w;
-            }
+            compute_tile();
         }
     }
     out[t] = acc;
@@ -213,6 +216,12 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
             int k = 0;
             if (k < tiles) {
                 __syncthreads();
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int j = 0; j < 32; ++j)
+                        sum += s[(threadIdx.x + j) % 32] * (j + 1);
+                };
+
                 // Prologue: load the first tile.
                 for (unsigned e = block.thread_rank(); e < 32; e += block.size()) s[e] = (in + ((r * tiles + k) * 32))[e];
                 ++k;
@@ -228,8 +237,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                             s_next[slot] = (in + ((r * tiles + k) * 32))[e];
                         }
                     }
-                    for (int j = 0; j < 32; ++j)
-                        sum += s[(threadIdx.x + j) % 32] * (j + 1);
+                    compute_tile();
                     __syncthreads();
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
@@ -245,8 +253,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int j = 0; j < 32; ++j)
-                    sum += s[(threadIdx.x + j) % 32] * (j + 1);
+                compute_tile();
                 __syncthreads();
             }
         }

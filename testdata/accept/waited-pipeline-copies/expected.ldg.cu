@@ -82,6 +82,14 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
     {
         int a = aBegin, b = bBegin;
         if (a <= aEnd) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < BS; k++)
+                    Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &As = As_stage[0];
@@ -97,12 +105,7 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
             for (; a <= aEnd; a += BS, b += BS * wB) {
                 float As_next = A[a + wA * threadIdx.y + threadIdx.x];
                 float Bs_next = B[b + wB * threadIdx.y + threadIdx.x];
-                {
-                    auto &As = As_stage[stage];
-                    auto &Bs = Bs_stage[stage];
-                    for (int k = 0; k < BS; k++)
-                        Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &As = As_stage[stage];
@@ -114,12 +117,7 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &As = As_stage[stage];
-                auto &Bs = Bs_stage[stage];
-                for (int k = 0; k < BS; k++)
-                    Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
-            }
+            compute_tile(stage);
         }
     }
     C[wB * BS * blockIdx.y + BS * blockIdx.x + wB * threadIdx.y + threadIdx.x] = Csub;
@@ -142,6 +140,15 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 64; ++j) {
+                    float4 v = s[(t + j) % 64];
+                    acc += v.x + v.y * j + v.z - v.w;
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -162,13 +169,7 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
                 } else {
                     s_next = make_float4(0.f, 0.f, 0.f, 0.f);
                 }
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j) {
-                        float4 v = s[(t + j) % 64];
-                        acc += v.x + v.y * j + v.z - v.w;
-                    }
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -178,13 +179,7 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j) {
-                    float4 v = s[(t + j) % 64];
-                    acc += v.x + v.y * j + v.z - v.w;
-                }
-            }
+            compute_tile(stage);
         }
     }
     out[t] = acc;
@@ -211,6 +206,13 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
             int k = 0;
             if (k < tiles) {
                 __syncthreads();
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &s = s_stage[stage];
+                    for (int j = 0; j < 32; ++j)
+                        sum += s[(threadIdx.x + j) % 32] * (j + 1);
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &s = s_stage[0];
@@ -230,11 +232,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                             s_next[slot] = (in + ((r * tiles + k) * 32))[e];
                         }
                     }
-                    {
-                        auto &s = s_stage[stage];
-                        for (int j = 0; j < 32; ++j)
-                            sum += s[(threadIdx.x + j) % 32] * (j + 1);
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &s = s_stage[stage];
@@ -253,11 +251,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 32; ++j)
-                        sum += s[(threadIdx.x + j) % 32] * (j + 1);
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }

@@ -17,8 +17,8 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
     {
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &sa = sa_stage[load_stage];
                 auto &i = i_load;
@@ -26,21 +26,18 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
                 i += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += T) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &sa = sa_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&sa[threadIdx.x], &a[i + threadIdx.x], sizeof(float));
-                i += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 for (int j = 0; j < T; ++j)
@@ -78,6 +75,13 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
         static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
         const E *p = a;
         if (p < a + n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -90,11 +94,7 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
             int stage = 0;
             for (; p < a + n; p += 64) {
                 E s_next = p[threadIdx.x];
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -104,11 +104,7 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = acc;
@@ -135,8 +131,8 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
                 auto &as = as_stage[load_stage];
                 auto &xs = xs_stage[load_stage];
@@ -157,34 +153,18 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
                 k0 += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += 16) {
             __pipeline_wait_prior(6);
             __syncthreads();
-            if (k0_load < k) {
-                int load_stage = stage == 0 ? 7 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &xs = xs_stage[load_stage];
-                auto &k0 = k0_load;
-                const bool there = row < m && k0 + c < k;
-                if (there) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]), reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]), sizeof(float4));
-                } else {
-                    *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
-                }
-                if (threadIdx.x < 16) {
-                    if (k0 + threadIdx.x < k) {
-                        __pipeline_memcpy_async(&xs[threadIdx.x], &x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0], sizeof(float));
-                    } else {
-                        xs[threadIdx.x] = 0;
-                    }
-                }
-                k0 += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &xs = xs_stage[stage];
@@ -219,8 +199,8 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 5 tiles.
-        for (int load_stage = 0; load_stage < 5; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &sa = sa_stage[load_stage];
                 auto &sb = sb_stage[load_stage];
@@ -232,25 +212,18 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 5 tiles.
+        for (int load_stage = 0; load_stage < 5; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 5 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(4);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 5 : stage - 1;
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &k = k_load;
-                for (int i = threadIdx.x; i < 128; i += 64) {
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]), reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]), sizeof(uint4));
-                }
-                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb + threadIdx.x * 16), reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16), sizeof(uint4));
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 5 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];

@@ -16,42 +16,37 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
     // pipelinify: cp.async, 2 stages, source 00556707
     {
         int i = 0;
-        if (i < n) {
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &sa = sa_stage[load_stage];
+                auto &i = i_load;
                 __pipeline_memcpy_async(&sa[threadIdx.x], &a[i + threadIdx.x], sizeof(float));
+                i += T;
             }
-            i += T;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += T) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += T) {
-                {
-                    auto &sa = sa_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&sa[threadIdx.x], &a[i + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &sa = sa_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        acc += sa[(threadIdx.x + j) % T];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &sa = sa_stage[stage];
                 for (int j = 0; j < T; ++j)
                     acc += sa[(threadIdx.x + j) % T];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
 }
@@ -81,42 +76,37 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
                       alignof(E) == sizeof(E),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         const E *p = a;
-        if (p < a + n) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto p_load = p;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (p_load < a + n) {
+                auto &s = s_stage[load_stage];
+                auto &p = p_load;
                 __pipeline_memcpy_async(&s[threadIdx.x], &p[threadIdx.x], sizeof(E));
+                p += 64;
             }
-            p += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; p < a + n; p += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; p < a + n; p += 64) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&s[threadIdx.x], &p[threadIdx.x], sizeof(E));
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 64; ++j)
                     acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
 }
@@ -141,11 +131,13 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
     // pipelinify: cp.async, 2 stages, source 56d54c78
     {
         int k0 = 0;
-        if (k0 < k) {
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &xs = xs_stage[0];
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < k) {
+                auto &as = as_stage[load_stage];
+                auto &xs = xs_stage[load_stage];
+                auto &k0 = k0_load;
                 const bool there = row < m && k0 + c < k;
                 if (there) {
                     __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]), reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]), sizeof(float4));
@@ -159,52 +151,31 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
                         xs[threadIdx.x] = 0;
                     }
                 }
+                k0 += 16;
             }
-            k0 += 16;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k0 < k; k0 += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < k; k0 += 16) {
-                {
-                    auto &as = as_stage[stage ^ 1];
-                    auto &xs = xs_stage[stage ^ 1];
-                    const bool there = row < m && k0 + c < k;
-                    if (there) {
-                        __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]), reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]), sizeof(float4));
-                    } else {
-                        *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
-                    }
-                    if (threadIdx.x < 16) {
-                        if (k0 + threadIdx.x < k) {
-                            __pipeline_memcpy_async(&xs[threadIdx.x], &x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0], sizeof(float));
-                        } else {
-                            xs[threadIdx.x] = 0;
-                        }
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &as = as_stage[stage];
-                    auto &xs = xs_stage[stage];
-                    for (int j = 0; j < 4; ++j)
-                        sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &as = as_stage[stage];
                 auto &xs = xs_stage[stage];
                 for (int j = 0; j < 4; ++j)
                     sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (row < m)
         y[row * 4 + threadIdx.x % 4] = sum;
@@ -227,52 +198,42 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
     // pipelinify: cp.async, 2 stages, source 4608b4da
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &sa = sa_stage[0];
-                auto &sb = sb_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &sa = sa_stage[load_stage];
+                auto &sb = sb_stage[load_stage];
+                auto &k = k_load;
                 for (int i = threadIdx.x; i < 128; i += 64) {
                     __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]), reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]), sizeof(uint4));
                 }
                 __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb + threadIdx.x * 16), reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16), sizeof(uint4));
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &sa = sa_stage[stage ^ 1];
-                    auto &sb = sb_stage[stage ^ 1];
-                    for (int i = threadIdx.x; i < 128; i += 64) {
-                        __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]), reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]), sizeof(uint4));
-                    }
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb + threadIdx.x * 16), reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16), sizeof(uint4));
-                }
-                __pipeline_commit();
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    for (int j = 0; j < 16; ++j)
-                        acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
                 for (int j = 0; j < 16; ++j)
                     acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = acc;
 }

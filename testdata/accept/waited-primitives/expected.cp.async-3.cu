@@ -17,8 +17,8 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
     {
         int i = 0;
         auto i_load = i;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (i_load < n) {
                 auto &sa = sa_stage[load_stage];
                 auto &i = i_load;
@@ -26,21 +26,18 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
                 i += T;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += T) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (i_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sa = sa_stage[load_stage];
-                auto &i = i_load;
-                __pipeline_memcpy_async(&sa[threadIdx.x], &a[i + threadIdx.x], sizeof(float));
-                i += T;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 for (int j = 0; j < T; ++j)
@@ -81,8 +78,8 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         const E *p = a;
         auto p_load = p;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (p_load < a + n) {
                 auto &s = s_stage[load_stage];
                 auto &p = p_load;
@@ -90,21 +87,18 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
                 p += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < a + n; p += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (p_load < a + n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &s = s_stage[load_stage];
-                auto &p = p_load;
-                __pipeline_memcpy_async(&s[threadIdx.x], &p[threadIdx.x], sizeof(E));
-                p += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 64; ++j)
@@ -140,8 +134,8 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
     {
         int k0 = 0;
         auto k0_load = k0;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k0_load < k) {
                 auto &as = as_stage[load_stage];
                 auto &xs = xs_stage[load_stage];
@@ -162,34 +156,18 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
                 k0 += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k0_load < k) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &as = as_stage[load_stage];
-                auto &xs = xs_stage[load_stage];
-                auto &k0 = k0_load;
-                const bool there = row < m && k0 + c < k;
-                if (there) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]), reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]), sizeof(float4));
-                } else {
-                    *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
-                }
-                if (threadIdx.x < 16) {
-                    if (k0 + threadIdx.x < k) {
-                        __pipeline_memcpy_async(&xs[threadIdx.x], &x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0], sizeof(float));
-                    } else {
-                        xs[threadIdx.x] = 0;
-                    }
-                }
-                k0 += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &xs = xs_stage[stage];
@@ -224,8 +202,8 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < tiles) {
                 auto &sa = sa_stage[load_stage];
                 auto &sb = sb_stage[load_stage];
@@ -237,25 +215,18 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
                 ++k;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < tiles) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &sa = sa_stage[load_stage];
-                auto &sb = sb_stage[load_stage];
-                auto &k = k_load;
-                for (int i = threadIdx.x; i < 128; i += 64) {
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]), reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]), sizeof(uint4));
-                }
-                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb + threadIdx.x * 16), reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16), sizeof(uint4));
-                ++k;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];

@@ -17,6 +17,12 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    acc += sa[(threadIdx.x + j) % T];
+            };
+
             // Prologue: load the first tile.
             sa[threadIdx.x] = a[i + threadIdx.x];
             i += T;
@@ -25,16 +31,14 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
             // Main loop: fetch the next tile while computing on this one.
             for (; i < n; i += T) {
                 float sa_next = a[i + threadIdx.x];
-                for (int j = 0; j < T; ++j)
-                    acc += sa[(threadIdx.x + j) % T];
+                compute_tile();
                 __syncthreads();
                 sa[threadIdx.x] = sa_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                acc += sa[(threadIdx.x + j) % T];
+            compute_tile();
         }
     }
     out[threadIdx.x] = acc;
@@ -63,6 +67,12 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
         static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
         const E *p = a;
         if (p < a + n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 64; ++j)
+                    acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = p[threadIdx.x];
             p += 64;
@@ -71,16 +81,14 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
             // Main loop: fetch the next tile while computing on this one.
             for (; p < a + n; p += 64) {
                 E s_next = p[threadIdx.x];
-                for (int j = 0; j < 64; ++j)
-                    acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 64; ++j)
-                acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = acc;
@@ -107,6 +115,12 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 4; ++j)
+                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+            };
+
             // Prologue: load the first tile.
             {
                 const bool there = row < m && k0 + c < k;
@@ -134,8 +148,7 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
                         xs_next = 0;
                     }
                 }
-                for (int j = 0; j < 4; ++j)
-                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+                compute_tile();
                 __syncthreads();
                 *reinterpret_cast<float4 *>(&as[r][c]) = as_next;
                 if (threadIdx.x < 16) {
@@ -145,8 +158,7 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 4; ++j)
-                sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+            compute_tile();
         }
     }
     if (row < m)
@@ -171,6 +183,12 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 16; ++j)
+                    acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
+            };
+
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < 128; i += 64)
                 { *reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]) = *reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]); }
@@ -187,8 +205,7 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
                     sa_next[slot] = *reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]);
                 }
                 uint4 sb_next = *reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16);
-                for (int j = 0; j < 16; ++j)
-                    acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
+                compute_tile();
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 2; ++slot) {
@@ -200,8 +217,7 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 16; ++j)
-                acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
+            compute_tile();
         }
     }
     out[threadIdx.x] = acc;

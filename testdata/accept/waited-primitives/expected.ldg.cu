@@ -17,6 +17,13 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
     {
         int i = 0;
         if (i < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sa = sa_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    acc += sa[(threadIdx.x + j) % T];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sa = sa_stage[0];
@@ -29,11 +36,7 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
             int stage = 0;
             for (; i < n; i += T) {
                 float sa_next = a[i + threadIdx.x];
-                {
-                    auto &sa = sa_stage[stage];
-                    for (int j = 0; j < T; ++j)
-                        acc += sa[(threadIdx.x + j) % T];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sa = sa_stage[stage];
@@ -43,11 +46,7 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sa = sa_stage[stage];
-                for (int j = 0; j < T; ++j)
-                    acc += sa[(threadIdx.x + j) % T];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = acc;
@@ -76,6 +75,13 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
         static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
         const E *p = a;
         if (p < a + n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -88,11 +94,7 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
             int stage = 0;
             for (; p < a + n; p += 64) {
                 E s_next = p[threadIdx.x];
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -102,11 +104,7 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    acc += s[(threadIdx.x + j) % 64] * (E)(j + 1);
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = acc;
@@ -133,6 +131,14 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
     {
         int k0 = 0;
         if (k0 < k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &as = as_stage[stage];
+                auto &xs = xs_stage[stage];
+                for (int j = 0; j < 4; ++j)
+                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &as = as_stage[0];
@@ -163,12 +169,7 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
                         xs_next = 0;
                     }
                 }
-                {
-                    auto &as = as_stage[stage];
-                    auto &xs = xs_stage[stage];
-                    for (int j = 0; j < 4; ++j)
-                        sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &as = as_stage[stage];
@@ -182,12 +183,7 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &as = as_stage[stage];
-                auto &xs = xs_stage[stage];
-                for (int j = 0; j < 4; ++j)
-                    sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
-            }
+            compute_tile(stage);
         }
     }
     if (row < m)
@@ -212,6 +208,14 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                for (int j = 0; j < 16; ++j)
+                    acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
+            };
+
             // Prologue: load the first tile.
             {
                 auto &sa = sa_stage[0];
@@ -233,12 +237,7 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
                     sa_next[slot] = *reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]);
                 }
                 uint4 sb_next = *reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16);
-                {
-                    auto &sa = sa_stage[stage];
-                    auto &sb = sb_stage[stage];
-                    for (int j = 0; j < 16; ++j)
-                        acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &sa = sa_stage[stage];
@@ -254,12 +253,7 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &sa = sa_stage[stage];
-                auto &sb = sb_stage[stage];
-                for (int j = 0; j < 16; ++j)
-                    acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
-            }
+            compute_tile(stage);
         }
     }
     out[threadIdx.x] = acc;

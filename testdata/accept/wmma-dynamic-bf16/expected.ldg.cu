@@ -53,6 +53,20 @@ bgemm(const bf16* A, const bf16* B, float* C, int M, int N, int K, int ldb)
   {
     int k0 = 0;
     if (k0 < K) {
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage) {
+        auto &raw = raw_stage[stage];
+        bf16* As = reinterpret_cast<bf16*>(raw);
+        bf16* Bs = As + cfg::M * cfg::LD;
+        for (int kk = 0; kk < cfg::K; kk += 16) {
+          wmma::fragment<wmma::matrix_a, 16, 16, 16, bf16, wmma::row_major> a;
+          wmma::fragment<wmma::matrix_b, 16, 16, 16, bf16, wmma::row_major> b;
+          wmma::load_matrix_sync(a, As + wr * cfg::LD + kk, cfg::LD);
+          wmma::load_matrix_sync(b, Bs + kk * cfg::LD + wc, cfg::LD);
+          wmma::mma_sync(acc, a, b, acc);
+        }
+      };
+
       // Prologue: load the first tile.
       {
         auto &raw = raw_stage[0];
@@ -84,18 +98,7 @@ bgemm(const bf16* A, const bf16* B, float* C, int M, int N, int K, int ldb)
         } else {
           Bs_next = make_uint4(0, 0, 0, 0);
         }
-        {
-          auto &raw = raw_stage[stage];
-          bf16* As = reinterpret_cast<bf16*>(raw);
-          bf16* Bs = As + cfg::M * cfg::LD;
-          for (int kk = 0; kk < cfg::K; kk += 16) {
-            wmma::fragment<wmma::matrix_a, 16, 16, 16, bf16, wmma::row_major> a;
-            wmma::fragment<wmma::matrix_b, 16, 16, 16, bf16, wmma::row_major> b;
-            wmma::load_matrix_sync(a, As + wr * cfg::LD + kk, cfg::LD);
-            wmma::load_matrix_sync(b, Bs + kk * cfg::LD + wc, cfg::LD);
-            wmma::mma_sync(acc, a, b, acc);
-          }
-        }
+        compute_tile(stage);
         stage ^= 1;
         {
           auto &raw = raw_stage[stage];
@@ -108,18 +111,7 @@ bgemm(const bf16* A, const bf16* B, float* C, int M, int N, int K, int ldb)
       }
 
       // Epilogue: compute on the last tile.
-      {
-        auto &raw = raw_stage[stage];
-        bf16* As = reinterpret_cast<bf16*>(raw);
-        bf16* Bs = As + cfg::M * cfg::LD;
-        for (int kk = 0; kk < cfg::K; kk += 16) {
-          wmma::fragment<wmma::matrix_a, 16, 16, 16, bf16, wmma::row_major> a;
-          wmma::fragment<wmma::matrix_b, 16, 16, 16, bf16, wmma::row_major> b;
-          wmma::load_matrix_sync(a, As + wr * cfg::LD + kk, cfg::LD);
-          wmma::load_matrix_sync(b, Bs + kk * cfg::LD + wc, cfg::LD);
-          wmma::mma_sync(acc, a, b, acc);
-        }
-      }
+      compute_tile(stage);
       __syncthreads();
     }
   }
