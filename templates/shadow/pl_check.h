@@ -258,14 +258,14 @@ private:
           cuda().get(&own, what, kernel_->pipelined) == 0 && value != own)
         cuda().set(kernel_->pipelined, what, value);
     }
-    if (!kernel_.dynamic.empty())
-      cuda().set(kernel_.pipelined, DRIVER_MAX_DYNAMIC_SHARED,
-                 (int)dynamic_bytes(kernel_.dynamic, call_.shared));
+    if (!kernel_->dynamic.empty())
+      cuda().set(kernel_->pipelined, DRIVER_MAX_DYNAMIC_SHARED,
+                 (int)dynamic_bytes(kernel_->dynamic, call_.shared));
   }
 
   int launch_pipelined() {
     const unsigned *g = call_.grid, *b = call_.block;
-    unsigned shared = dynamic_bytes(kernel_.dynamic, call_.shared);
+    unsigned shared = dynamic_bytes(kernel_->dynamic, call_.shared);
     copy_attributes();
     if (call_.how == PL_SHADOW_EXTENDED) {
       launch_config config = {{g[0], g[1], g[2]}, {b[0], b[1], b[2]}, shared,
