@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "memory.h"
@@ -39,6 +40,18 @@ const char *pl_environment_nvcc_prepended(void) {
 
 const char *pl_environment_nvcc_appended(void) {
   return variable("NVCC_APPEND_FLAGS");
+}
+
+char *pl_environment_date(void) {
+  const char *epoch = variable("SOURCE_DATE_EPOCH");
+  long long seconds;
+  bool given = epoch && pl_parse_number(epoch, 0, 253402300799, &seconds);
+  time_t now = given ? (time_t)seconds : time(NULL);
+  struct tm parts;
+  char text[32] = "";
+  if (gmtime_r(&now, &parts))
+    strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &parts);
+  return pl_format("%s", text);
 }
 
 static bool on_terminal(int descriptor) {

@@ -37,6 +37,10 @@ const char *pl_environment_launcher(void);
 const char *pl_environment_nvcc_prepended(void);
 const char *pl_environment_nvcc_appended(void);
 
+/* The time, or what SOURCE_DATE_EPOCH says it is: "2026-11-25 20:58 UTC". Free with
+ * free. */
+char *pl_environment_date(void);
+
 /* The variables that a compiler reads, a line each, in the order of their
  * bytes. Free with free. */
 char *pl_environment_compiler(void);

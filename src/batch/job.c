@@ -75,6 +75,7 @@ static void judge_pragmas(pl_run_state *r, const pl_job *j,
 static void add_to_report(pl_run_state *r, const pl_job *j,
                           const pl_answer *answer) {
   pl_report_add(r->report, j->source.path, j->kernels, j->nkernels, j->changed);
+  pl_report_target(r->report, j->command ? j->command->arch : r->command->arch);
   if (j->record)
     pl_report_add_measured(r->report, j->record, j->kernels, j->nkernels);
   if (r->keeps_sources)

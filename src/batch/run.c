@@ -239,6 +239,14 @@ static void write_report(pl_run_state *r) {
     print_statistics(r);
 }
 
+/* On the page, where people keep it. */
+void pl_run_sign_report(const pl_command *command, pl_report *report) {
+  char *words = pl_command_text(command), *date = pl_environment_date();
+  pl_report_made_by(report, words, date);
+  free(words);
+  free(date);
+}
+
 static bool report_wanted(const pl_command *command) {
   return command->report || command->opt_record || command->export_fixes ||
          command->statistics;
@@ -331,8 +339,10 @@ static void run_inputs(pl_run_state *r) {
   r->progress &= r->inputs.count > 1;
   if (hold_inputs(r))
     run_batch(r);
-  if (r->report)
+  if (r->report) {
+    pl_run_sign_report(r->command, r->report);
     write_report(r);
+  }
   if (r->command->verbose)
     pl_reuse_print_note(r->reuse, r->streams.err);
 }

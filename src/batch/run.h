@@ -19,6 +19,9 @@ int pl_run(const pl_command *command, const pl_environment *env,
 pl_options pl_run_options(const pl_command *command,
                           const pl_environment *env, pl_selection *selection);
 
+/* Says which command makes a report, and when. */
+void pl_run_sign_report(const pl_command *command, pl_report *report);
+
 /* Words after -- that were left out, under -v. */
 void pl_run_say_dropped(const pl_command *command, FILE *err);
 

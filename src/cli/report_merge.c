@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "output.h"
 #include "report_tree.h"
+#include "run.h"
 #include "text.h"
 
 /* A report that was read. */
@@ -225,6 +226,7 @@ static void write_whole(merge *m, const pl_command *command,
   const char *path = command->output;
   for (size_t i = 0; i < m->nentries; i++)
     pl_report_append(report, m->entries[i].file, m->entries[i].detail);
+  pl_run_sign_report(command, report);
   pl_bytes text = pl_report_render(report, command->report_format);
   if (!path || strcmp(path, "-") == 0)
     fwrite(text.data, 1, text.size, streams.out);

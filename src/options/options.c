@@ -241,6 +241,31 @@ pl_command *pl_command_parse(int argc, char *const *argv, FILE *err) {
   return NULL;
 }
 
+static bool needs_quotes(const char *word) {
+  size_t plain = strspn(word, "abcdefghijklmnopqrstuvwxyz"
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./%@");
+  return !*word || word[plain];
+}
+
+static void print_word(FILE *out, const char *word) {
+  bool quoted = needs_quotes(word);
+  fputs(quoted ? " '" : " ", out);
+  for (const char *c = word; *c; c++)
+    fprintf(out, *c == '\'' ? "'\\''" : "%c", *c);
+  fputs(quoted ? "'" : "", out);
+}
+
+char *pl_command_text(const pl_command *command) {
+  char *text;
+  size_t size;
+  FILE *out = pl_open_text(&text, &size);
+  fputs("pipelinify", out);
+  for (size_t i = 0; i < command->words.count; i++)
+    print_word(out, command->words.items[i]);
+  fclose(out);
+  return text;
+}
+
 void pl_command_free(pl_command *command) {
   if (!command)
     return;

@@ -124,6 +124,8 @@ typedef struct pl_command {
 
 /* NULL, and a message on `err`, for a command line that makes no sense. */
 pl_command *pl_command_parse(int argc, char *const *argv, FILE *err);
+/* Its words as a shell would take them. Free with free. */
+char *pl_command_text(const pl_command *command);
 /* One where nothing is given. */
 pl_command *pl_command_new(void);
 void pl_command_free(pl_command *command);

@@ -1,11 +1,14 @@
-/* html.c - the report as one page that needs no network and no script. What
- * can be folded is a <details>, which the keyboard opens too. */
+/* html.c - the report as one page that needs no network and no script: where it is
+ * from, a table of all loops, then each of them, and what changed. What can be folded is a <details>, which the keyboard opens too. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
+#include "html_diff.h"
+#include "html_index.h"
 #include "html_page.h"
 #include "html_svg.h"
+#include "html_timeline.h"
 #include "html_times.h"
 #include "memory.h"
 #include "report_tree.h"
@@ -39,6 +42,7 @@ static void print_head(FILE *out, const pl_report *report) {
   tally t = {0, 0, 0};
   pl_report_each_loop(report, count_loop, &t);
   pl_html_open(out, "pipelinify report");
+  pl_html_origin(out, pl_report_command(report), pl_report_date(report));
   fprintf(out,
           "<ul class=\"counts\"><li><b>%zu</b> files</li><li><b class=\"pipelined\">%lld</b> loops"
           " pipelined</li><li><b class=\"refused\">%lld</b> refused</li>"
@@ -111,7 +115,7 @@ static void print_figure(FILE *out, const json_t *loop, const char *title,
 
 static void print_figures(FILE *out, const json_t *loop) {
   json_t *ratio = json_object_get(loop, "ratio");
-  fputs("<table>\n", out);
+  fputs("<table class=\"facts\">\n", out);
   print_figure(out, loop, "Shared bytes a block", "smem_before", "smem_after");
   print_figure(out, loop, "Blocks a multiprocessor", "blocks_before",
                "blocks_after");
@@ -162,11 +166,12 @@ static void print_refusal(FILE *out, const pl_report_place *place) {
   free(source.data);
 }
 
-static void print_pipelined(FILE *out, const json_t *loop) {
-  pl_svg_timeline(out, loop);
-  print_figures(out, loop);
-  pl_svg_budget(out, loop);
+static void print_pipelined(FILE *out, const pl_report_place *place) {
+  const json_t *loop = place->loop;
   print_why(out, loop);
+  pl_html_timeline(out, loop);
+  print_figures(out, loop);
+  pl_svg_budget(out, loop, pl_tree_number(place->file, "arch"));
   print_notes(out, loop);
 }
 
@@ -206,15 +211,17 @@ static void open_kernel(page *p, const pl_report_place *place) {
   print_measured(p->out, json_object_get(place->kernel, "measured"));
 }
 
-static void print_loop(page *p, const pl_report_place *place) {
+static void print_loop(page *p, const pl_report_place *place,
+                       const char *anchor) {
   bool pipelined = pl_tree_is(place->loop, "verdict", "pipelined");
   bool refused = pl_tree_is(place->loop, "verdict", "refused");
   open_kernel(p, place);
-  fprintf(p->out, "<details%s>", pipelined || refused ? " open" : "");
+  fprintf(p->out, "<details id=\"%s\"%s>", anchor,
+          pipelined || refused ? " open" : "");
   print_summary(p->out, place->loop);
   fputs("<div class=\"body\">\n", p->out);
   if (pipelined)
-    print_pipelined(p->out, place->loop);
+    print_pipelined(p->out, place);
   else
     print_refusal(p->out, place);
   fputs("</div></details>\n", p->out);
@@ -223,27 +230,26 @@ static void print_loop(page *p, const pl_report_place *place) {
 static void print_loops(page *p, pl_report_place place) {
   size_t k, i;
   json_array_foreach(json_object_get(place.file, "kernels"), k, place.kernel)
-    json_array_foreach(json_object_get(place.kernel, "loops"), i, place.loop)
-      print_loop(p, &place);
+    json_array_foreach(json_object_get(place.kernel, "loops"), i, place.loop) {
+      char *anchor = pl_html_anchor(place.file_index, k, i);
+      print_loop(p, &place, anchor);
+      free(anchor);
+    }
 }
 
 static void print_file(page *p, pl_report_place place) {
   const char *error = pl_tree_text(place.file, "error");
-  fputs("<h2>", p->out);
+  fprintf(p->out, "<h2 id=\"f%zu\">", place.file_index);
   escape(p->out, pl_tree_text(place.file, "path"));
   fputs("</h2>\n", p->out);
   if (*error) {
     fputs("<p><span class=\"tag failed\">failed</span> ", p->out);
     escape(p->out, error);
     fputs("</p>\n", p->out);
-  } else if (json_is_true(json_object_get(place.file, "ignored"))) {
-    fputs("<p class=\"small\">Left alone: .pipelinify-ignore names it.</p>\n",
-          p->out);
-  } else if (!json_array_size(json_object_get(place.file, "kernels"))) {
-    fputs("<p class=\"small\">No kernel, or none with a tile loop.</p>\n",
-          p->out);
   }
+  print_notes(p->out, place.file);
   print_loops(p, place);
+  pl_html_diff(p->out, place.report, place.file_index);
 }
 
 pl_bytes pl_html_text(const pl_report *report) {
@@ -251,8 +257,10 @@ pl_bytes pl_html_text(const pl_report *report) {
   page p = {.out = pl_open_text(&text.data, &text.size)};
   pl_report_place place = {.report = report};
   print_head(p.out, report);
+  pl_html_index(p.out, report);
   json_array_foreach(pl_report_files(report), place.file_index, place.file)
-    print_file(&p, place);
+    if (pl_html_has_part(place.file))
+      print_file(&p, place);
   pl_html_close(p.out);
   fclose(p.out);
   return text;

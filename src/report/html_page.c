@@ -1,15 +1,20 @@
 /* html_page.c - see html_page.h. */
 #include "html_page.h"
 
+#include <string.h>
+
+#include "html_svg.h"
 #include "pipelinify.h"
 
 static const char style[] =
     ":root{color-scheme:light dark;--bg:#fff;--fg:#1c2024;--dim:#5b6570;"
     "--line:#d5dae0;--card:#f6f8fa;--load:#b6540a;--compute:#1f6feb;"
-    "--ok:#1a7f37;--no:#b42318;--track:#e3e7ec}\n"
+    "--ok:#1a7f37;--no:#b42318;--track:#e3e7ec;--store:#6d3404;--held:#8c5a24;"
+    "--add:#e6f5ea;--del:#fdebe9}\n"
     "@media(prefers-color-scheme:dark){:root{--bg:#14171a;--fg:#e6e9ec;"
     "--dim:#9aa5b1;--line:#333a42;--card:#1c2126;--load:#f0883e;"
-    "--compute:#58a6ff;--ok:#4ac26b;--no:#ff7b72;--track:#2b3138}}\n"
+    "--compute:#58a6ff;--ok:#4ac26b;--no:#ff7b72;--track:#2b3138;--store:#d9731a;"
+    "--held:#c99a6b;--add:#12301c;--del:#3a1a18}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0 auto;max-width:60rem;padding:1rem;background:var(--bg);"
     "color:var(--fg);font:16px/1.5 system-ui,sans-serif;"
@@ -46,7 +51,24 @@ static const char style[] =
     ".note{color:var(--dim);font-size:.85rem}"
     ".original{fill:var(--dim)}.form{fill:var(--compute)}"
     ".best{fill:var(--ok)}.bad{fill:var(--no)}.side{fill:var(--load)}\n"
-    "@media(max-width:34rem){.figures .small{display:none}.times th{white-space:normal}body{padding:"
+    ".store{fill:var(--store)}.held{fill:var(--held)}"
+    ".sw{display:inline-block;width:.75em;height:.75em;border-radius:2px;"
+    "margin-right:.15em}.legend>span{margin-right:.6em}.sw.load{background:var("
+    "--load)}.sw.store{background:var(--store)}.sw.held{background:var(--held)}"
+    ".sw.compute{background:var(--compute)}.sw.mark{background:var(--fg);"
+    "width:2px;height:1em;vertical-align:-.15em}\n"
+    ".legend>span{white-space:nowrap}.tag{white-space:nowrap}"
+    ".body>p:first-child{margin-top:.25rem}.facts{width:auto}.facts th{"
+    "padding-right:2rem}\n"
+    "a{color:var(--compute)}.index [scope=rowgroup]{font-weight:600;padding-top:"
+    ".6rem}.index td:first-child{padding-left:1rem}.index{margin:.5rem 0 1rem}.index th{font-weight:"
+    "600;border-bottom:2px solid var(--line)}.index td{border-bottom:1px solid"
+    " var(--line);vertical-align:top}\n"
+    ".budget .target th,.budget .target .figures{font-weight:600}.budget details"
+    "{margin:0}.body details{background:var(--bg)}\n"
+    ".diff span{display:inline-block;min-width:100%}.add{background:var(--add)}"
+    ".del{background:var(--del)}.hunk{color:var(--dim)}\n"
+    "@media(max-width:34rem){.wide{display:none}td,th{padding-right:.35rem}.figures .small{display:none}.times th{white-space:normal}body{padding:"
     ".5rem}}\n";
 
 void pl_html_open(FILE *out, const char *title) {
@@ -56,6 +78,14 @@ void pl_html_open(FILE *out, const char *title) {
           "initial-scale=1\">\n<title>%s</title>\n"
           "<style>\n%s</style></head><body><main>\n<h1>%s</h1>\n",
           title, style, title);
+}
+
+void pl_html_origin(FILE *out, const char *command, const char *date) {
+  if (!command)
+    return;
+  fputs("<p class=\"small\"><code>", out);
+  pl_html_escape(out, command, strlen(command));
+  fprintf(out, "</code>%s%s</p>\n", date ? "<br>" : "", date ? date : "");
 }
 
 void pl_html_close(FILE *out) {

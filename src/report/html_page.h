@@ -7,6 +7,8 @@
 
 /* Up to the heading; the title needs no escaping. */
 void pl_html_open(FILE *out, const char *title);
+/* The command that made the page, NULL: not known; and when it was run. */
+void pl_html_origin(FILE *out, const char *command, const char *date);
 void pl_html_close(FILE *out);
 
 #endif

@@ -18,6 +18,7 @@ enum { DIGITS = 6 }; /* of a real number */
 struct pl_report {
   json_t *root, *files;
   json_t *details; /* one a file: {"source", "edits"}; bytes as code points */
+  char *command, *date; /* NULL: not known */
 };
 
 static void set(json_t *object, const char *key, json_t *value) {
@@ -162,6 +163,12 @@ static void set_certificate(json_t *object, const pl_loop_report *loop) {
   set(object, "premises", texts(loop->premises, loop->npremises));
 }
 
+/* 0 stands for those that statements may hold. */
+static json_t *barriers(const pl_loop_report *loop, int count) {
+  bool known = loop->verdict == PL_VERDICT_PIPELINED && count > 0;
+  return known ? json_integer(count) : json_null();
+}
+
 static void set_figures(json_t *object, const pl_loop_report *loop) {
   set_certificate(object, loop);
   set(object, "why", text_or_null(loop->why));
@@ -173,6 +180,8 @@ static void set_figures(json_t *object, const pl_loop_report *loop) {
   set(object, "blocks_before", known(loop->blocks_before));
   set(object, "blocks_after", known(loop->blocks_after));
   set(object, "budget", budget(loop));
+  set(object, "barriers_before", barriers(loop, loop->barriers_before));
+  set(object, "barriers_after", barriers(loop, loop->barriers_after));
 }
 
 static json_t *loop_object(const pl_loop_report *loop) {
@@ -219,6 +228,8 @@ void pl_report_free(pl_report *report) {
     return;
   json_decref(report->root);
   json_decref(report->details);
+  free(report->command);
+  free(report->date);
   free(report);
 }
 
@@ -230,6 +241,7 @@ static json_t *add_file(pl_report *report, const char *path, json_t *kernels,
   set(object, "changed", json_boolean(changed));
   set(object, "error", text_or_null(error));
   set(object, "ignored", json_false());
+  set(object, "arch", json_null());
   json_array_append_new(report->files, object);
   json_array_append_new(report->details, json_object());
   return object;
@@ -262,6 +274,28 @@ void pl_report_add_measured(pl_report *report, const pl_record *record,
       set(json_array_get(objects, i), "measured", measured);
   }
 }
+
+void pl_report_target(pl_report *report, int arch) {
+  enum { DEFAULT_ARCH = 80 };
+  size_t last = json_array_size(report->files);
+  json_t *file = last ? json_array_get(report->files, last - 1) : NULL;
+  if (file)
+    set(file, "arch", json_integer(arch ? arch : DEFAULT_ARCH));
+}
+
+void pl_report_made_by(pl_report *report, const char *command,
+                       const char *date) {
+  free(report->command);
+  free(report->date);
+  report->command = pl_format("%s", command);
+  report->date = pl_format("%s", date);
+}
+
+const char *pl_report_command(const pl_report *report) {
+  return report->command;
+}
+
+const char *pl_report_date(const pl_report *report) { return report->date; }
 
 void pl_report_add_note(pl_report *report, const pl_note *note) {
   size_t last = json_array_size(report->files);

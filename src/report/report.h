@@ -45,6 +45,17 @@ void pl_report_add_note(pl_report *report, const pl_note *note);
 void pl_report_add_error(pl_report *report, const char *path,
                          const char *error);
 
+/* The architecture that the file that was added last was rewritten for, 90; 0: the
+ * default. */
+void pl_report_target(pl_report *report, int arch);
+
+/* What made the report, for the page alone: the command, and when it was run. */
+void pl_report_made_by(pl_report *report, const char *command,
+                       const char *date);
+/* NULL: not known. */
+const char *pl_report_command(const pl_report *report);
+const char *pl_report_date(const pl_report *report);
+
 /* Says where the files that were added since the last call stand among the
  * inputs of all shards. */
 void pl_report_position(pl_report *report, size_t position);

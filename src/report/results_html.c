@@ -141,10 +141,12 @@ static void print_rows(FILE *out, const pl_results *results) {
     pl_html_times_legend(out, sides > 0);
 }
 
-pl_bytes pl_results_html(const pl_results *results) {
+pl_bytes pl_results_html(const pl_results *results, const char *command,
+                         const char *date) {
   pl_bytes text;
   FILE *out = pl_open_text(&text.data, &text.size);
   pl_html_open(out, "pipelinify results");
+  pl_html_origin(out, command, date);
   print_device(out, results);
   print_counts(out, results);
   print_rows(out, results);

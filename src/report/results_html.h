@@ -7,6 +7,7 @@
 #include "results.h"
 
 /* Free its data with free. */
-pl_bytes pl_results_html(const pl_results *results);
+pl_bytes pl_results_html(const pl_results *results, const char *command,
+                         const char *date);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
 #include "machine_code.h"
 #include "output.h"
 #include "results.h"
@@ -212,7 +213,10 @@ static bool write_page(const pl_results *results, const pl_command *command,
                        FILE *err) {
   if (!command->report)
     return true;
-  pl_bytes page = pl_results_html(results);
+  char *words = pl_command_text(command), *date = pl_environment_date();
+  pl_bytes page = pl_results_html(results, words, date);
+  free(words);
+  free(date);
   bool written = pl_write_file(command->report, page.data, page.size) !=
                  PL_WRITE_FAILED;
   if (!written)

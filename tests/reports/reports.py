@@ -294,6 +294,7 @@ def text(scratch):
 
 
 def html_page(scratch):
+    os.environ["SOURCE_DATE_EPOCH"] = "1000000000"
     page = scratch.report("html").decode()
     return page
 
@@ -305,6 +306,22 @@ def html(scratch):
     for tag in ("details", "summary", "svg", "pre", "mark"):
         assert tag in tags, tag
     assert page.count('class="load"') == 4 * 4 * 2  # loops, tiles, pictures
+    # A table of all loops stands before what is said of each, with links.
+    index, rest = page.split("<h2 ", 1)
+    assert index.count("<tr>") == 1 + 5 + 5, index  # head, files, loops
+    assert "none.cu" in index and "none.cu" not in words("<h2 " + rest)
+    assert ">PL3004<" in index or ">PL2003<" in index, index
+    # The command and the date, which a build may fix.
+    assert "2001-09-09 01:46 UTC" in index and "--report-format=html" in index
+    # What the loop's own form does: registers and barriers.
+    assert page.count(">registers</text>") == 4
+    assert "Before: 2 barriers a tile" in page
+    assert "After: 1 barrier a tile" in page
+    assert "2 copies of 4 bytes each." in page
+    # The target's budget stands out, and what changed is there.
+    assert page.count('class="target"') == 2 * 4, page.count('class="target"')
+    assert "sm_80 (target)" in words(page)
+    assert '<span class="add">+    __shared__ float As_stage[2]' in page
     assert "umlaut \u00fc.cu" in page
 
 
@@ -313,6 +330,7 @@ RESULTS = os.path.join(ROOT, "tests/cli/real-results")
 
 def results_page(scratch, name="sides", code=0):
     """What `bench --results` makes of made-up results."""
+    os.environ["SOURCE_DATE_EPOCH"] = "1000000000"
     subprocess.run(
         [scratch.binary, "bench", f"--results={RESULTS}/{name}.json",
          "--report=results.html", "--report-format=html"], cwd=scratch.path,
@@ -325,11 +343,16 @@ def check_page(page):
     from html.parser import HTMLParser
 
     class Reader(HTMLParser):
-        stack, tags = [], []
+        stack, tags, links, places = [], [], [], []
 
         def handle_starttag(self, tag, attrs):
             self.tags.append(tag)
             for name, value in attrs:
+                if name == "href" and value.startswith("#"):
+                    self.links.append(value[1:])
+                    continue
+                if name == "id":
+                    self.places.append(value)
                 assert name not in ("src", "href") and "url(" not in (
                     value or ""), (tag, name)
             if tag not in {"meta", "rect", "br"}:
@@ -341,6 +364,8 @@ def check_page(page):
     reader = Reader()
     reader.feed(page)
     assert not reader.stack
+    assert set(reader.links) <= set(reader.places), reader.links
+    assert len(reader.places) == len(set(reader.places)), reader.places
     assert "script" not in reader.tags and "link" not in reader.tags
     assert "prefers-color-scheme:dark" in page and "@import" not in page
     return reader.tags
@@ -355,7 +380,8 @@ def results(scratch):
     page = results_page(scratch)
     check_page(page)
     seen = words(page)
-    for text in ("Made-up GPU, sm_90, CUDA 13.0", "gemm&lt;16&gt;, launch 0",
+    for text in ("--report-format=html 2001-09-09 01:46 UTC",
+                 "Made-up GPU, sm_90, CUDA 13.0", "gemm&lt;16&gt;, launch 0",
                  "original 3 ms", "ldg 2 ms 1.50x efficiency 0.60, 56% of the",
                  "cp.async-s3 * 1.5 ms 2.00x efficiency 0.80, 83% of the",
                  "loads alone 0.5 ms", "compute alone 1.2 ms",
@@ -421,6 +447,7 @@ def find_chromium():
 # What a person at the page would notice, measured in the browser.
 PROBE = """<script>
 addEventListener('load', () => {
+  document.querySelectorAll('details').forEach(d => d.open = true);
   const wide = document.documentElement.scrollWidth - innerWidth;
   const small = [...document.querySelectorAll('summary')].filter(
     s => s.getBoundingClientRect().height < 24 || s.tabIndex < 0).length;
@@ -674,6 +701,12 @@ def completion_zsh(scratch):
           "--save-opt-record=refused.cu")
 
 
+def without_origin(page):
+    parts = re.split(rb'<p class="small"><code>pipelinify .*</p>\n', page)
+    assert len(parts) == 2, parts
+    return b"".join(parts)
+
+
 def merge(scratch):
     """The reports of three parts, merged, are that of one run."""
     with open(os.path.join(ROOT, "docs/report.schema.json")) as handle:
@@ -688,7 +721,10 @@ def merge(scratch):
             [scratch.binary, "report", "merge", f"--report-format={form}",
              *reversed(parts)],
             cwd=scratch.path, stdout=subprocess.PIPE, check=True).stdout
-        assert merged == scratch.report(form), form
+        whole = scratch.report(form)
+        if form == "html":  # each page names its own command
+            merged, whole = map(without_origin, (merged, whole))
+        assert merged == whole, form
 
 
 CHECKS = {f.__name__: f for f in (
