@@ -125,7 +125,7 @@ static pl_block find_block(const pl_loop *loop) {
   if (func->is_global)
     return block_of_kernel(loop, func);
   for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
-    pl_func *kernel = loop->unit->funcs[i];
+    const pl_func *kernel = loop->unit->funcs[i];
     if (!kernel->is_global || !pl_may_call(loop->unit, kernel, func))
       continue;
     pl_block one = block_of_kernel(loop, kernel);

@@ -83,12 +83,60 @@ static struct pl_calls *closure_of(const pl_unit *unit, pl_func *func) {
   return calls;
 }
 
-bool pl_may_call(const pl_unit *unit, pl_func *from, const pl_func *target) {
-  const struct pl_calls *calls = from->body ? closure_of(unit, from) : NULL;
-  for (size_t i = 0; calls && i < calls->nall; i++)
-    if (calls->all[i] == target)
+pl_func_list pl_functions_of(const pl_unit *unit, const pl_func *func) {
+  if (!func || !func->body)
+    return (pl_func_list){NULL, 0};
+  const struct pl_calls *calls = closure_of(unit, (pl_func *)func);
+  return (pl_func_list){calls->all, calls->nall};
+}
+
+static bool is_listed(const pl_func *const *list, size_t n,
+                      const pl_func *func) {
+  for (size_t i = 0; i < n; i++)
+    if (list[i] == func)
       return true;
   return false;
+}
+
+bool pl_may_call(const pl_unit *unit, const pl_func *from,
+                 const pl_func *target) {
+  pl_func_list all = pl_functions_of(unit, from);
+  return is_listed((const pl_func *const *)all.items, all.n, target);
+}
+
+/* ---- who calls ---------------------------------------------------------------- */
+
+typedef struct caller_walk {
+  const pl_func *func, *caller;
+  pl_call_visit *visit;
+  void *context;
+  bool calls, on;
+} caller_walk;
+
+static bool visit_calls(pl_node *node, void *context) {
+  caller_walk *w = context;
+  if (w->on && pl_is_call_of(node, w->func)) {
+    w->calls = true;
+    w->on = w->visit(w->caller, node, w->context);
+  }
+  return w->on;
+}
+
+void pl_each_call_to(const pl_unit *unit, const pl_func *func,
+                     pl_call_visit *visit, void *context) {
+  const pl_func **targets = NULL;
+  size_t n = 0, cap = 0;
+  caller_walk w = {.visit = visit, .context = context, .on = true};
+  PL_PUSH(unit->arena, targets, n, cap, func);
+  for (size_t i = 0; i < n && w.on; i++)
+    for (uint32_t k = 0; k < unit->nfuncs && w.on && !targets[i]->is_global; k++) {
+      w.func = targets[i];
+      w.caller = unit->funcs[k];
+      w.calls = false;
+      pl_node_walk(w.caller->body, visit_calls, &w);
+      if (w.calls && !is_listed(targets, n, w.caller))
+        PL_PUSH(unit->arena, targets, n, cap, w.caller);
+    }
 }
 
 /* ---- what they show ----------------------------------------------------------- */
@@ -119,14 +167,12 @@ static pl_node *own_text_shows(const pl_unit *unit, pl_func *func,
   return answer.found;
 }
 
-pl_node *pl_function_shows(const pl_unit *unit, pl_func *func,
+pl_node *pl_function_shows(const pl_unit *unit, const pl_func *func,
                            pl_shows *is_one) {
-  if (!func || !func->body)
-    return NULL;
-  const struct pl_calls *calls = closure_of(unit, func);
+  pl_func_list all = pl_functions_of(unit, func);
   pl_node *found = NULL;
-  for (size_t i = 0; i < calls->nall && !found; i++)
-    found = own_text_shows(unit, calls->all[i], is_one);
+  for (size_t i = 0; i < all.n && !found; i++)
+    found = own_text_shows(unit, all.items[i], is_one);
   return found;
 }
 

@@ -27,7 +27,8 @@ typedef enum pl_leads {
   PL_LEADS_ANYWHERE,
   PL_LEADS_ARGUMENTS,
   PL_LEADS_OBJECTS,
-  PL_LEADS_NOWHERE
+  PL_LEADS_NOWHERE,
+  PL_LEADS_PART
 } pl_leads;
 
 typedef enum pl_differs {
@@ -59,14 +60,25 @@ bool pl_calls_builtin(const pl_node *node, const char *name);
 /* Whether it reads one cell, and gives that: `__ldg(p)` and its like. */
 bool pl_is_load_call(const pl_node *node);
 
-/* call_graph.c: all functions that may run while one does, by whatever calls: what a
- * call does not show, as operators and constructors, too. */
-bool pl_may_call(const pl_unit *unit, pl_func *from, const pl_func *target);
+/* call_graph.c: all functions that may run while one does, itself first: by calls, by
+ * operators and constructors, or handed on by their names. */
+typedef struct pl_func_list {
+  pl_func *const *items;
+  size_t n;
+} pl_func_list;
+pl_func_list pl_functions_of(const pl_unit *unit, const pl_func *func);
+bool pl_may_call(const pl_unit *unit, const pl_func *from,
+                 const pl_func *target);
+/* Calls `visit` of each call of a function, and of those that such a call stands in,
+ * up to kernels, once; until it is false. */
+typedef bool pl_call_visit(const pl_func *caller, pl_node *call, void *context);
+void pl_each_call_to(const pl_unit *unit, const pl_func *func,
+                     pl_call_visit *visit, void *context);
 /* Whether a node is one that is looked for; the same answer each time. */
 typedef bool pl_shows(const pl_unit *unit, const pl_node *node);
 /* One in the text of a function, or of one that may run while it does; NULL: there is
  * none. Each text is looked through once. */
-pl_node *pl_function_shows(const pl_unit *unit, pl_func *func,
+pl_node *pl_function_shows(const pl_unit *unit, const pl_func *func,
                            pl_shows *is_one);
 /* ... in what a node calls. */
 pl_node *pl_call_shows(const pl_unit *unit, const pl_node *node,

@@ -15,7 +15,9 @@ pl_effect_context *pl_effect_context_new(pl_unit *unit) {
   context->nsummaries = unit->nfuncs;
   context->summaries = PL_NEW_ARRAY(unit->arena, pl_summary, unit->nfuncs);
   for (size_t i = 0; i < unit->nfuncs; i++)
-    context->summaries[i].func = unit->funcs[i];
+    context->summaries[unit->funcs[i]->number = (uint32_t)i].func =
+        unit->funcs[i];
+  context->lowest = SIZE_MAX;
   return context;
 }
 
@@ -35,34 +37,127 @@ static bool gather_returns(pl_node *node, void *context) {
 
 /* What a function gives the pointers that it knows by reference. */
 static void find_given(pl_walk *w, pl_summary *s) {
-  pl_arena *arena = w->context->unit->arena;
-  s->given = PL_NEW_ARRAY(arena, pl_roots, s->func->nparams);
   for (uint32_t i = 0; i < s->func->nparams; i++)
     if (pl_is_pointer_reference(s->func->params[i]->type))
       pl_local_pointer_roots(w, s->func->params[i], &s->given[i]);
 }
 
-/* A summary holds for good: the variables of the function are followed to the
- * end, also where the caller's are being followed. */
-pl_summary *pl_summarise(pl_effect_context *context, const pl_func *func) {
-  pl_summary *s = NULL;
-  for (size_t i = 0; i < context->nsummaries && !s; i++)
-    if (context->summaries[i].func == func)
-      s = &context->summaries[i];
-  if (s->done || s->busy)
-    return s;
-  s->busy = true;
+/* How much a summary says but for its effects; that only grows. */
+static size_t size_of(const pl_summary *s) {
+  size_t n = s->returned.n + s->changes_this;
+  for (uint32_t i = 0; i < s->func->nparams; i++)
+    n += s->given[i].n + (i < 64 && s->changes >> i & 1);
+  return n;
+}
+
+/* Of functions that call each other, anything may come before anything else, and
+ * nothing happens on every way. */
+static void add_unordered(pl_effect_context *context, pl_summary *s,
+                          const pl_effects *found) {
+  for (size_t i = 0; i < found->n; i++) {
+    pl_effect effect = found->items[i];
+    effect.whole = false;
+    if (pl_has_effect(&s->effects, &effect))
+      continue;
+    PL_PUSH(context->unit->arena, s->effects.items, s->effects.n,
+            s->effects.cap, effect);
+    context->grew = true;
+  }
+}
+
+/* Looks through a function once, with what is known of those that it calls. The
+ * variables are followed to the end, also where the caller's are being followed. */
+static void look_at(pl_effect_context *context, pl_summary *s) {
+  pl_effects found = {0};
+  size_t size = size_of(s), outer = context->lowest;
   bool in_round = context->in_round;
   context->in_round = false;
-  pl_walk w = {.context = context, .func = func, .out = &s->effects};
-  pl_visit_node(&w, func->body, ACCESS_READ);
+  context->lowest = SIZE_MAX;
+  pl_walk w = {.context = context, .func = s->func, .out = &found};
+  pl_visit_node(&w, s->func->body, ACCESS_READ);
   pl_gather g = {.w = &w, .roots = &s->returned};
-  pl_node_walk(func->body, gather_returns, &g);
+  pl_node_walk(s->func->body, gather_returns, &g);
   find_given(&w, s);
+  pl_find_changes(&w, s, &found);
   context->in_round = in_round;
-  s->busy = false;
-  s->done = true;
+  s->lowest = context->lowest;
+  context->lowest = outer;
+  s->in_circle = s->in_circle || s->lowest != SIZE_MAX;
+  if (s->in_circle)
+    add_unordered(context, s, &found);
+  else
+    s->effects = found;
+  context->grew = context->grew || size_of(s) > size;
+}
+
+/* What is so of all that the summaries of a circle say, in whatever order. */
+static void settle(pl_effect_context *context, const pl_summary *head) {
+  for (size_t i = 0; i < context->nsummaries; i++) {
+    pl_summary *s = &context->summaries[i];
+    if (!s->in_circle || s->done || s->lowest < head->at)
+      continue;
+    for (size_t k = 0, n = s->effects.n; k < n; k++)
+      PL_PUSH(context->unit->arena, s->effects.items, s->effects.n,
+              s->effects.cap, s->effects.items[k]);
+    s->done = true;
+  }
+}
+
+/* What is known so far of a function that is not done is known of all that came to
+ * it. */
+static pl_summary *unsettled(pl_effect_context *context, pl_summary *s,
+                             size_t lowest) {
+  context->nunsettled++;
+  context->lowest = lowest < context->lowest ? lowest : context->lowest;
   return s;
+}
+
+/* Functions that call each other in a circle wait for the one of them that was asked
+ * for first. */
+static void wait_for(pl_effect_context *context, pl_summary *s) {
+  for (size_t i = 0; i < context->nsummaries; i++) {
+    pl_summary *other = &context->summaries[i];
+    if (other->in_circle && !other->done && !other->busy &&
+        other->lowest >= s->at)
+      other->lowest = s->lowest;
+  }
+}
+
+/* A summary holds for good. Functions that call each other are looked at in rounds,
+ * each of which begins with what the one before found, until there is no more. */
+pl_summary *pl_summarise(pl_effect_context *context, const pl_func *func) {
+  pl_summary *s = &context->summaries[func->number];
+  if (s->done)
+    return s;
+  if (s->busy)
+    return unsettled(context, s, s->at);
+  if (s->in_circle && s->round == context->circle_round)
+    return unsettled(context, s, s->lowest);
+  if (!s->given)
+    s->given =
+        PL_NEW_ARRAY(context->unit->arena, pl_roots, func->nparams + 1);
+  s->busy = true;
+  s->at = context->nbusy++;
+  bool grew = context->grew;
+  for (;;) {
+    context->grew = false;
+    s->round = context->circle_round;
+    look_at(context, s);
+    grew = grew || context->grew;
+    if (s->lowest != s->at || !context->grew)
+      break;
+    context->circle_round++;
+  }
+  context->grew = grew;
+  s->busy = false;
+  context->nbusy--;
+  s->done = !s->in_circle;
+  if (s->in_circle && s->lowest >= s->at)
+    settle(context, s);
+  if (s->done)
+    return s;
+  wait_for(context, s);
+  return unsettled(context, s, s->lowest);
 }
 
 void pl_effects_of(pl_effect_context *context, const pl_func *func,

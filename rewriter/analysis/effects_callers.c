@@ -9,8 +9,6 @@
  * pointer `a`: the callers say that acc is a local of theirs, and what a points to. */
 #include "effects_parts.h"
 
-#define MOST_CALLERS 4 /* one above the other */
-
 /* What is asked: are a and b apart, or is a of a space? */
 typedef struct call_question {
   pl_root a, b;
@@ -18,16 +16,38 @@ typedef struct call_question {
   pl_space space;
 } call_question;
 
+/* ... of a function, in all of its calls. */
+typedef struct func_question {
+  const pl_func *func;
+  call_question question;
+} func_question;
+
+/* What is left to ask: it holds where all of it does, each once. */
 typedef struct call_walk {
   pl_effect_context *context;
+  func_question *asked;
+  size_t nasked, cap;
   const pl_func *func, *caller;
   call_question question;
-  int depth;
   bool any, holds;
 } call_walk;
 
-static bool hold_in_calls(pl_effect_context *context, const pl_func *func,
-                          call_question question, int depth);
+static bool is_same_question(const call_question *a, const call_question *b) {
+  return a->of_space == b->of_space && a->space == b->space &&
+         pl_root_eq(a->a, b->a) && pl_root_eq(a->b, b->b);
+}
+
+/* It holds where the callers of a function say so, who are asked later. */
+static bool ask_callers(call_walk *w, const pl_func *func,
+                        call_question question) {
+  for (size_t i = 0; i < w->nasked; i++)
+    if (w->asked[i].func == func &&
+        is_same_question(&w->asked[i].question, &question))
+      return true;
+  func_question fresh = {func, question};
+  PL_PUSH(w->context->unit->arena, w->asked, w->nasked, w->cap, fresh);
+  return pl_calls_are_seen(func);
+}
 
 /* A variable of the thread's own, declared in the function. */
 static bool is_own(pl_root root) {
@@ -60,7 +80,7 @@ static bool is_restrict(pl_root root) {
 
 /* Whether two addresses of a caller are apart; of its own parameters its callers
  * know more. */
-static bool pair_is_apart(const call_walk *w, pl_root a, pl_root b) {
+static bool pair_is_apart(call_walk *w, pl_root a, pl_root b) {
   if (!a.decl || !b.decl)
     return false;
   if (is_own(a) && is_own(b))
@@ -71,18 +91,16 @@ static bool pair_is_apart(const call_walk *w, pl_root a, pl_root b) {
   if (a.decl != b.decl && !is_pointer_read(a) && !is_pointer_read(b) &&
       (is_restrict(a) || is_restrict(b)))
     return true;
-  return hold_in_calls(w->context, w->caller, (call_question){a, b, false, 0},
-                       w->depth + 1);
+  return ask_callers(w, w->caller, (call_question){a, b, false, 0});
 }
 
-static bool is_of_space(const call_walk *w, pl_root a, pl_space space) {
+static bool is_of_space(call_walk *w, pl_root a, pl_space space) {
   if (space == PL_SPACE_LOCAL ? is_own(a)
                               : is_from_outside(w->caller, a) &&
                                     pl_root_space(a) == space)
     return true;
-  return a.decl && hold_in_calls(w->context, w->caller,
-                                 (call_question){a, {0}, true, space},
-                                 w->depth + 1);
+  return a.decl &&
+         ask_callers(w, w->caller, (call_question){a, {0}, true, space});
 }
 
 bool pl_is_call_of(const pl_node *node, const pl_func *func) {
@@ -143,26 +161,28 @@ static bool find_call(pl_node *node, void *context) {
 }
 
 static bool hold_in_calls(pl_effect_context *context, const pl_func *func,
-                          call_question question, int depth) {
-  call_walk w = {.context = context, .func = func, .question = question,
-                 .depth = depth, .holds = depth < MOST_CALLERS};
-  if (!pl_calls_are_seen(func))
-    return false;
-  for (uint32_t i = 0; i < context->unit->nfuncs && w.holds; i++) {
-    w.caller = context->unit->funcs[i];
-    if (w.caller->body)
-      pl_node_walk(w.caller->body, find_call, &w);
+                          call_question question) {
+  call_walk w = {.context = context, .any = true};
+  w.holds = ask_callers(&w, func, question);
+  for (size_t k = 0; k < w.nasked && w.holds && w.any; k++) {
+    w.func = w.asked[k].func;
+    w.question = w.asked[k].question;
+    w.any = false;
+    for (uint32_t i = 0; i < context->unit->nfuncs && w.holds; i++) {
+      w.caller = context->unit->funcs[i];
+      if (w.caller->body)
+        pl_node_walk(w.caller->body, find_call, &w);
+    }
   }
   return w.any && w.holds;
 }
 
 bool pl_apart_in_callers(pl_effect_context *context, const pl_func *func,
                          pl_root a, pl_root b) {
-  return hold_in_calls(context, func, (call_question){a, b, false, 0}, 0);
+  return hold_in_calls(context, func, (call_question){a, b, false, 0});
 }
 
 bool pl_of_space_in_callers(pl_effect_context *context, const pl_func *func,
                             pl_root root, pl_space space) {
-  return hold_in_calls(context, func, (call_question){root, {0}, true, space},
-                       0);
+  return hold_in_calls(context, func, (call_question){root, {0}, true, space});
 }

@@ -198,10 +198,10 @@ static void visit_seen_call(pl_walk *w, const pl_func *callee, pl_node *call) {
     pl_visit_address(w, call->kids[0]->kids[0]);
   pl_summary *s = pl_summarise(w->context, callee);
   size_t first = w->out->n;
-  if (s->busy || copies_by_code(callee) ||
+  if (copies_by_code(callee) ||
       pl_omitted_arguments(callee, call) == PL_ORIGIN_CODE)
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
-  for (size_t i = 0; !s->busy && i < s->effects.n; i++) {
+  for (size_t i = 0; i < s->effects.n; i++) {
     pl_effect effect = s->effects.items[i];
     if (visit_handed(w, callee, call, &effect))
       continue;
@@ -377,16 +377,10 @@ static bool may_change(const pl_node *call, uint32_t index) {
 /* Whether a method of the toolkit may change its object: one that is not const, but
  * for those that give a place in it. */
 static bool may_change_object(const pl_node *call) {
-  static const char *const places[] = {"data", "begin", "end",   "at",
-                                       "get",  "front", "back",  "value",
-                                       "operator[]",    "operator*",
-                                       "operator->",    NULL};
   const pl_type *type = call->decl ? call->decl->type : NULL;
-  for (size_t i = 0; places[i]; i++)
-    if (pl_str_is(call->name, places[i]))
-      return false;
   return type && type->kind == PL_TYPE_FUNCTION &&
-         !pl_is_const_method(type);
+         !pl_is_const_method(type) &&
+         pl_builtin_of(call)->leads != PL_LEADS_PART;
 }
 
 /* What a method of the toolkit does to its object. */

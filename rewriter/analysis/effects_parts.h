@@ -14,7 +14,13 @@ typedef struct pl_summary {
   pl_effects effects;
   pl_roots returned;
   pl_roots *given; /* to each parameter that is a reference to a pointer */
+  uint64_t changes;  /* bit i: the object that parameter i is a reference to, or it
+                        keeps its address */
+  bool changes_this; /* the pointers in the object that it is called on */
   bool busy, done;
+  bool in_circle; /* it may call itself, by way of others */
+  size_t round;   /* of its circle, in which it was looked at last */
+  size_t at, lowest; /* among the busy ones; the lowest that it came to */
 } pl_summary;
 
 struct pl_effect_context {
@@ -23,8 +29,11 @@ struct pl_effect_context {
   size_t nsummaries;
   struct pointer_values **pointers; /* of effects_pointers.c */
   size_t npointers, pointers_cap, round;
-  size_t calls_within; /* whose parameters are looked at */
   bool in_round;
+  size_t nbusy, lowest;  /* of the summaries that are being made */
+  size_t circle_round;
+  size_t nunsettled; /* how often one was asked for that was not done */
+  bool grew;         /* one in a circle has more than before */
   bool fields_are_known, has_reference_fields; /* of effects_uses.c */
   const pl_member_names *named; /* of effects_members.c, innermost first */
 };
@@ -123,6 +132,9 @@ typedef enum pl_use {
 bool pl_is_const_method(const pl_type *type);
 bool pl_is_variable_argument(const pl_decl *func, uint32_t index);
 pl_use pl_use_of(pl_walk *w, pl_node *ref, pl_node **part, pl_node **value);
+/* What a function may change that it knows by reference: for its summary, which has
+ * what it does. */
+void pl_find_changes(pl_walk *w, pl_summary *s, const pl_effects *effects);
 /* Whether what an expression gives is left alone: `++loader;`, also as a step of
  * a loop's header and where a comma drops it. */
 bool pl_is_discarded(const pl_node *node);
@@ -155,6 +167,7 @@ void pl_lvalue_roots(pl_walk *w, pl_node *node, pl_roots *roots);
 void pl_emit_effect(pl_walk *w, pl_effect effect);
 void pl_emit_kind(pl_walk *w, pl_effect_kind kind, pl_node *node);
 void pl_drop_repeats(pl_walk *w, size_t first);
+bool pl_has_effect(const pl_effects *effects, const pl_effect *effect);
 void pl_emit_access(pl_walk *w, const pl_roots *roots, pl_node *node,
                     int access, bool direct, bool whole);
 void pl_visit_address(pl_walk *w, pl_node *node);

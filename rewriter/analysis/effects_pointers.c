@@ -192,10 +192,11 @@ static void look_once(pl_walk *w, pointer_values *entry) {
 }
 
 /* Variables that are given each other's values are all looked at once in each
- * round, until none of them gains a root: `t = p; p = q; q = t;`. */
+ * round, until none of them gains a root: `t = p; p = q; q = t;`. What was found by
+ * way of a summary that is not done may be more later. */
 static void find_values(pl_walk *w, pointer_values *entry) {
   pl_effect_context *context = w->context;
-  size_t before;
+  size_t before, nunsettled = context->nunsettled;
   context->in_round = true;
   do {
     before = known_roots(context);
@@ -205,7 +206,7 @@ static void find_values(pl_walk *w, pointer_values *entry) {
   context->in_round = false;
   for (size_t i = 0; i < context->npointers; i++)
     if (context->pointers[i]->round == context->round)
-      context->pointers[i]->done = true;
+      context->pointers[i]->done = context->nunsettled == nunsettled;
 }
 
 /* What a local pointer (or array of pointers) may point into. */

@@ -215,9 +215,7 @@ void pl_given_roots(pl_walk *w, pl_node *call, const pl_node *arg,
   for (uint32_t p = 0; p < callee->nparams; p++) {
     if (pl_argument(call, (int)p) != arg)
       continue;
-    if (s->busy)
-      pl_add_root(w->context->unit->arena, roots, (pl_root){0});
-    for (size_t i = 0; !s->busy && i < s->given[p].n; i++)
+    for (size_t i = 0; i < s->given[p].n; i++)
       if (s->given[p].items[i].decl != callee->params[p] ||
           s->given[p].items[i].member.n)
         pl_map_root(w, callee, call, s->given[p].items[i], roots);
@@ -244,9 +242,7 @@ static void known_call_roots(pl_walk *w, pl_node *call, pl_roots *roots) {
 static void returned_roots(pl_walk *w, const pl_func *callee, pl_node *call,
                            pl_roots *roots) {
   pl_summary *s = pl_summarise(w->context, callee);
-  if (s->busy)
-    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
-  for (size_t i = 0; !s->busy && i < s->returned.n; i++)
+  for (size_t i = 0; i < s->returned.n; i++)
     pl_map_root(w, callee, call, s->returned.items[i], roots);
 }
 

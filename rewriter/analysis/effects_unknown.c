@@ -75,7 +75,7 @@ static bool is_number_or_pointer(const pl_type *type) {
  * it is an assignment to that one. */
 static bool is_arithmetic(pl_walk *w, const pl_func *func, bool step) {
   const pl_summary *summary = pl_summarise(w->context, func);
-  for (size_t i = 0; !summary->busy && i < summary->effects.n; i++) {
+  for (size_t i = 0; i < summary->effects.n; i++) {
     const pl_effect *effect = &summary->effects.items[i];
     bool access = effect->kind == PL_EFFECT_READ ||
                   effect->kind == PL_EFFECT_WRITE;
@@ -92,7 +92,7 @@ static bool is_arithmetic(pl_walk *w, const pl_func *func, bool step) {
     if (!access || !(own || given || constant || field))
       return false;
   }
-  return !summary->busy;
+  return true;
 }
 
 static bool hangs_on_arguments(const pl_type *type) {

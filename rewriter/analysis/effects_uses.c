@@ -232,23 +232,13 @@ static bool visit_use(pl_node *node, void *context) {
   return uses->read;
 }
 
-enum { MOST_CALLS_WITHIN = 6 };
-
 /* Whether a function may change the object that its parameter is a reference to, or
  * keep its address: not where its body only reads it, `src(y, x)` with
  * `const Src &src`. */
 static bool changes_parameter(pl_walk *w, const pl_func *func, uint32_t index) {
-  const pl_decl *param = func->params[index];
-  if (!pl_is_reference(param->type))
-    return false;
-  if (w->context->calls_within >= MOST_CALLS_WITHIN)
-    return true;
-  w->context->calls_within++;
-  pl_walk within = {.context = w->context, .func = func};
-  parameter_uses uses = {&within, param, true};
-  pl_node_walk(func->body, visit_use, &uses);
-  w->context->calls_within--;
-  return !uses.read;
+  return pl_is_reference(func->params[index]->type) &&
+         (index >= 64 ||
+          pl_summarise(w->context, func)->changes >> index & 1);
 }
 
 /* Whether a call may change the variable that is its argument `index`. */
@@ -339,41 +329,50 @@ static bool leaves_arguments(pl_walk *w, const pl_func *func) {
     if (changes && !own && (!decl || index >= 0))
       return false;
   }
-  return !summary || !summary->busy;
+  return true;
 }
-
-static bool changes_this(pl_walk *w, const pl_func *func, int depth);
 
 /* Whether an effect of a method may give a pointer in its object another
  * object to point into. */
 static bool changes_pointers(pl_walk *w, const pl_func *func,
-                             const pl_effect *effect, int depth) {
+                             const pl_effect *effect) {
   const pl_func *callee =
       effect->node->kind == PL_NODE_CALL ? pl_callee_of(effect->node) : NULL;
   if (effect->kind != PL_EFFECT_WRITE)
     return true;
   if (effect->by_call)
-    return !callee || !pl_is_member_function(effect->node) || depth > 3 ||
-           !leaves_arguments(w, callee) || changes_this(w, callee, depth + 1);
+    return !callee || !pl_is_member_function(effect->node) ||
+           !leaves_arguments(w, callee) ||
+           pl_summarise(w->context, callee)->changes_this;
   return !is_number_field(func, effect->node) && !only_steps(effect->node);
 }
 
-/* Whether a function changes the pointers in the object it is called on. */
-static bool changes_this(pl_walk *w, const pl_func *func, int depth) {
-  const pl_summary *summary = pl_summarise(w->context, func);
-  if (summary->busy)
-    return true;
-  for (size_t i = 0; i < summary->effects.n; i++) {
-    const pl_effect *effect = &summary->effects.items[i];
+/* Whether a function with such effects changes the pointers in the object that it is
+ * called on. */
+static bool changes_this(pl_walk *w, const pl_func *func,
+                         const pl_effects *effects) {
+  for (size_t i = 0; i < effects->n; i++) {
+    const pl_effect *effect = &effects->items[i];
     bool changes = effect->kind == PL_EFFECT_WRITE ||
                    effect->kind == PL_EFFECT_ATOMIC ||
                    effect->kind == PL_EFFECT_ESCAPE;
     if (effect->kind == PL_EFFECT_UNSEEN ||
         (changes && pl_root_is_this(effect->root) && !effect->root.member.n &&
-         changes_pointers(w, func, effect, depth)))
+         changes_pointers(w, func, effect)))
       return true;
   }
   return false;
+}
+
+void pl_find_changes(pl_walk *w, pl_summary *s, const pl_effects *effects) {
+  for (uint32_t i = 0; i < s->func->nparams && i < 64; i++) {
+    parameter_uses uses = {w, s->func->params[i], true};
+    if (!pl_is_reference(uses.param->type))
+      continue;
+    pl_node_walk(s->func->body, visit_use, &uses);
+    s->changes |= uses.read ? 0 : 1ull << i;
+  }
+  s->changes_this = s->changes_this || changes_this(w, s->func, effects);
 }
 
 bool pl_is_discarded(const pl_node *node) {
@@ -390,7 +389,7 @@ static bool gives_itself(pl_walk *w, const pl_func *callee) {
   const pl_summary *s = pl_returns_reference(callee)
                             ? pl_summarise(w->context, callee)
                             : NULL;
-  bool itself = s && (s->busy || !s->returned.n);
+  bool itself = s && s->done && !s->returned.n;
   for (size_t i = 0; s && !itself && i < s->returned.n; i++) {
     const pl_root *root = &s->returned.items[i];
     itself = !root->decl || (pl_root_is_this(*root) && !root->member.n);
@@ -403,7 +402,7 @@ static bool gives_itself(pl_walk *w, const pl_func *callee) {
 static bool method_changes(pl_walk *w, const pl_node *call) {
   const pl_func *callee = pl_callee_of(call);
   if (callee)
-    return changes_this(w, callee, 0) ||
+    return pl_summarise(w->context, callee)->changes_this ||
            (!pl_is_discarded(call) && gives_itself(w, callee));
   const pl_type *type = call->decl ? call->decl->type : NULL;
   if (!type || type->kind != PL_TYPE_FUNCTION)

@@ -23,6 +23,13 @@ static bool is_same_effect(const pl_effect *a, const pl_effect *b) {
          a->by_call == b->by_call;
 }
 
+bool pl_has_effect(const pl_effects *effects, const pl_effect *effect) {
+  for (size_t i = 0; i < effects->n; i++)
+    if (is_same_effect(&effects->items[i], effect))
+      return true;
+  return false;
+}
+
 /* Leaves out, of what stands from `first` on, what stands there before. */
 static void drop_same(pl_effects *effects, size_t first) {
   size_t kept = first;

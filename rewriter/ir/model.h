@@ -350,6 +350,7 @@ struct pl_func {
   struct pl_func *pattern; /* of an instantiation: the template's function, whose
                               text and places it has, with every type concrete;
                               NULL: it is a function of its own, or a pattern */
+  uint32_t number;      /* among its unit's; effects.c's */
   uint32_t nbodies;     /* of a pattern: the functions whose pattern it is */
   uint32_t own;         /* of an instantiation: which of `instances`, that are
                            those of the pattern */

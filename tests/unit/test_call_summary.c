@@ -68,6 +68,23 @@ static void test_scopes(void **state) {
                    PL_DIFFERS_PLACE);
 }
 
+/* `*` at a name's end is any end; so that is the operator `*` itself. */
+static void test_operators(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    pl_leads leads;
+  } rows[] = {{"operator*", PL_LEADS_PART},      {"operator*=", PL_LEADS_ANYWHERE},
+              {"operator->", PL_LEADS_PART},     {"operator=", PL_LEADS_ANYWHERE},
+              {"operator()", PL_LEADS_ANYWHERE}, {"operator[]", PL_LEADS_PART},
+              {"min<int>", PL_LEADS_ARGUMENTS},  {"minimum", PL_LEADS_ANYWHERE}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    pl_node call = {.kind = PL_NODE_CALL,
+                    .name = {rows[i].name, strlen(rows[i].name)}};
+    assert_int_equal(pl_builtin_of(&call)->leads, rows[i].leads);
+  }
+}
+
 /* A function of the user's has no row, whatever it is called. */
 static void test_namesakes(void **state) {
   (void)state;
@@ -175,10 +192,111 @@ static void test_other_names(void **state) {
   assert_true(shows(&t, "held"));
 }
 
+/* ---- what they do, to a fixed point ---------------------------------------- */
+
+/* "read q, write q": where, and of what, without the thread's own; each once. */
+static void does(const graph *t, const char *text, const char *expected) {
+  static const char *const kinds[] = {
+      "read",  "write",  "atomic", "barrier", "special", "fence", "volatile",
+      "async", "unseen", "escape", "asm",     "side",    "warp",  "warp barrier"};
+  pl_effects effects = {0};
+  pl_text out = {.arena = t->arena};
+  pl_effects_of(pl_effect_context_new(t->unit), t->func, first_call(t, text),
+                &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    const pl_decl *of = effect->root.decl;
+    bool place =
+        effect->kind <= PL_EFFECT_ATOMIC || effect->kind == PL_EFFECT_ESCAPE;
+    pl_str name = !place ? PL_STR("") : of ? of->name : PL_STR("?");
+    pl_str one = pl_arena_printf(t->arena, "%s%s%.*s%.*s", kinds[effect->kind],
+                                 place ? " " : "", PL_FMT(name),
+                                 PL_FMT(effect->root.member));
+    if ((place && effect->space == PL_SPACE_LOCAL) ||
+        pl_str_has(pl_text_view(&out), pl_arena_cstr(t->arena, one)))
+      continue;
+    pl_text_printf(&out, "%s%.*s", out.n ? ", " : "", PL_FMT(one));
+  }
+  if (!pl_str_is(pl_text_view(&out), expected))
+    fail_msg("%s\n  does '%.*s'\n  not '%s'", text, PL_FMT(pl_text_view(&out)),
+             expected);
+}
+
+static void test_recursion(void **state) {
+  (void)state;
+  graph t = parse(
+      "__device__ void fill(int *p, int i) { if (i) fill(p, i - 1); p[i] = 0; }\n"
+      "__device__ int last(const int *p, int i) { return i ? last(p + 1, i - 1) : *p; }\n"
+      "__device__ int *step(int *p, int i) { return i ? step(p + 1, i - 1) : p; }\n"
+      "__device__ void turn(int *a, int *b, int i) "
+      "{ if (i) turn(b, a, i - 1); else *a = 1; }\n"
+      "__device__ void to(int *&at, int *end, int i) "
+      "{ if (i) to(at, end, i - 1); else at = end; }\n"
+      "__device__ int sum(int i) { return i ? i + sum(i - 1) : 0; }\n"
+      "struct List { List *next; int v; };\n"
+      "__device__ void each(List *l) { if (l) { l->v = 0; each(l->next); } }\n"
+      "__global__ void k(int n, int *p, int *q, int *r, List *l)",
+      "fill(p, n); n = last(q, n); *step(r, n) = 1; turn(p, q, n); n = sum(n);\n"
+      "int *x = p; to(x, r, n); *x = 1; each(l);");
+  does(&t, "fill", "write p");
+  does(&t, "last", "read q");
+  does(&t, "sum", "");
+  does(&t, "turn", "write p, write q");
+  does(&t, "each", "write l, read l, write l*, read l*");
+  pl_roots roots = {0};
+  pl_roots_of(pl_effect_context_new(t.unit), t.func, first_call(&t, "step"), &roots);
+  assert_int_equal(roots.n, 1);
+  assert_true(pl_str_is(roots.items[0].decl->name, "r"));
+  pl_effects effects = {0};
+  pl_effects_of(pl_effect_context_new(t.unit), t.func,
+                node_at(&t, PL_NODE_ASSIGN, "*x = 1"), &effects);
+  assert_int_equal(effects.n, 3); /* read x, write p, write r */
+}
+
+/* Three functions in a ring, another ring in it, and what all of them come to. */
+static void test_mutual_recursion(void **state) {
+  (void)state;
+  graph t = parse(
+      "__device__ void hidden(int *p);\n"
+      "__device__ void a2(int *p, int *q, int i);\n"
+      "__device__ void a3(int *p, int *q, int i);\n"
+      "__device__ void in(int *q, int i) { if (i) in(q, i - 1); q[1] = 2; }\n"
+      "__device__ void a1(int *p, int *q, int i) { if (i) a2(p, q, i - 1); }\n"
+      "__device__ void a2(int *p, int *q, int i) { a3(p, q, i - 1); a2(p, q, 0); }\n"
+      "__device__ void a3(int *p, int *q, int i) "
+      "{ p[0] = 1; if (i) a1(q, p, i); in(q, i); __syncthreads(); }\n"
+      "__device__ void c2(int *p, int i);\n"
+      "__device__ void c1(int *p, int i) { if (i) c2(p, i); }\n"
+      "__device__ void c2(int *p, int i) { if (i) c1(p, i - 1); else hidden(p); }\n"
+      "__global__ void k(int n, int *p, int *q)",
+      "a1(p, q, n); a2(p, q, n); c1(p, n); c2(q, n);");
+  does(&t, "a1", "write p, write q, barrier");
+  does(&t, "a2", "write p, write q, barrier");
+  does(&t, "c1", "escape p, unseen");
+  does(&t, "c2", "escape q, unseen");
+}
+
+/* A function that may end the thread, or the program, says so to who calls it. */
+static void test_never_returns(void **state) {
+  (void)state;
+  graph t = parse(
+      "__device__ void stop(int i) { if (i) stop(i - 1); else __trap(); }\n"
+      "__device__ void leave() { asm volatile(\"exit;\"); }\n"
+      "__device__ void spin() { for (;;) {} }\n"
+      "__device__ int both(int i) { stop(i); return i; }\n" K,
+      "n = both(n); leave(); spin();");
+  does(&t, "both", "side");
+  assert_true(has_effect(&t, "leave", PL_EFFECT_SIDE) ||
+              has_effect(&t, "leave", PL_EFFECT_ASM));
+  does(&t, "spin", "");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows), cmocka_unit_test(test_scopes),
-      cmocka_unit_test(test_namesakes), cmocka_unit_test(test_depth),
-      cmocka_unit_test(test_circles), cmocka_unit_test(test_other_names)};
+      cmocka_unit_test(test_namesakes), cmocka_unit_test(test_operators), cmocka_unit_test(test_depth),
+      cmocka_unit_test(test_circles), cmocka_unit_test(test_other_names),
+      cmocka_unit_test(test_recursion), cmocka_unit_test(test_mutual_recursion),
+      cmocka_unit_test(test_never_returns)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
