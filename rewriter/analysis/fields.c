@@ -147,53 +147,58 @@ bool pl_field_stays(pl_loop *loop, const pl_node *part, const pl_decl *field) {
 
 /* ---- what of an object is read ---------------------------------------------- */
 
-/* The uses that a method makes of its object, which `ref` names where the loop calls
- * it. */
+/* The uses that methods make of the object, which `ref` names where the loop calls
+ * one: each is looked through once. */
 typedef struct read_walk {
   pl_loop *loop;
   const pl_node *ref;
-  int depth;
+  const pl_func **methods;
+  size_t n, cap;
   bool kept;
 } read_walk;
 
-static bool reads_kept(pl_loop *loop, const pl_node *ref, const pl_node *member,
-                       int depth);
+static void add_method(read_walk *w, const pl_func *method) {
+  for (size_t i = 0; i < w->n; i++)
+    if (w->methods[i] == method)
+      return;
+  PL_PUSH(w->loop->arena, w->methods, w->n, w->cap, method);
+}
+
+/* `object.member`, or what a method of this name does: it may read fields alone that
+ * stay what they were. */
+static bool reads_kept(read_walk *w, const pl_node *member) {
+  const pl_node *call = member->parent;
+  if (member->decl && member->decl->is_field)
+    return pl_field_stays(w->loop, w->ref, member->decl);
+  bool called = call && call->kind == PL_NODE_CALL && call->decl &&
+                call->kids[0] == member && !call->decl->is_virtual &&
+                call->decl->func && call->decl->func->body;
+  if (called)
+    add_method(w, call->decl->func);
+  return called;
+}
 
 static bool find_other_read(pl_node *node, void *context) {
   read_walk *w = context;
   const pl_node *up = node->parent;
   if (node->kind == PL_NODE_THIS)
-    w->kept = w->kept && up && up->kind == PL_NODE_MEMBER &&
-              reads_kept(w->loop, w->ref, up, w->depth + 1);
+    w->kept = w->kept && up && up->kind == PL_NODE_MEMBER && reads_kept(w, up);
   w->kept = w->kept && node->kind != PL_NODE_LAMBDA &&
             (node->kind != PL_NODE_MEMBER || node->nkids);
   return w->kept;
 }
 
-/* Whether `object.member`, or what a method of this name does, reads fields alone that
- * stay what they were. */
-static bool reads_kept(pl_loop *loop, const pl_node *ref, const pl_node *member,
-                       int depth) {
-  const pl_node *call = member->parent;
-  if (!member->decl || depth > 6)
-    return false;
-  if (member->decl->is_field)
-    return pl_field_stays(loop, ref, member->decl);
-  bool called = call && call->kind == PL_NODE_CALL && call->decl &&
-                call->kids[0] == member && !call->decl->is_virtual;
-  const pl_func *method = called ? call->decl->func : NULL;
-  read_walk w = {loop, ref, depth, method && method->body};
-  if (w.kept)
-    pl_node_walk(method->body, find_other_read, &w);
-  return w.kept;
-}
-
 bool pl_reads_kept_fields(pl_loop *loop, const pl_node *ref) {
   const pl_type *type = ref->decl ? ref->decl->type : NULL;
   const pl_node *up = ref->parent;
-  return type && type->kind == PL_TYPE_RECORD && ref->decl->kind == PL_DECL_VAR &&
-         up && up->kind == PL_NODE_MEMBER && !up->is_arrow &&
-         pl_written_in_loop(loop, ref->decl) && reads_kept(loop, ref, up, 0);
+  read_walk w = {.loop = loop, .ref = ref};
+  w.kept = type && type->kind == PL_TYPE_RECORD &&
+           ref->decl->kind == PL_DECL_VAR && up &&
+           up->kind == PL_NODE_MEMBER && !up->is_arrow &&
+           pl_written_in_loop(loop, ref->decl) && reads_kept(&w, up);
+  for (size_t i = 0; i < w.n && w.kept; i++)
+    pl_node_walk(w.methods[i]->body, find_other_read, &w);
+  return w.kept;
 }
 
 /* ---- what a method sets -------------------------------------------------- */

@@ -6,54 +6,28 @@
  * definition. Raises nothing. */
 #include "branch_choices.h"
 
-#include "effects.h"
-
-typedef struct call_walk {
-  pl_arena *arena;
-  const pl_func **funcs; /* that the calls of the loop's function lead to */
-  size_t n, cap;
-} call_walk;
-
-static bool add_called(pl_node *node, void *context);
-
-static void add_func(call_walk *w, const pl_func *func) {
-  for (size_t i = 0; i < w->n; i++)
-    if (w->funcs[i] == func)
-      return;
-  if (!func || !func->in_main)
-    return;
-  PL_PUSH(w->arena, w->funcs, w->n, w->cap, func);
-  if (func->body)
-    pl_node_walk(func->body, add_called, w);
-}
-
-static bool add_called(pl_node *node, void *context) {
-  if (node->decl && node->decl->func)
-    add_func(context, node->decl->func);
-  for (uint32_t i = 0; i < node->ncallees; i++)
-    add_func(context, node->callees[i]->func);
-  return true;
-}
+#include "call_summary.h"
 
 /* Whether the loop's function, or what it calls, says a name. */
-static bool is_said(const call_walk *w, const pl_loop *loop, pl_str name) {
-  bool said = pl_unit_says(loop->unit, loop->func->range, name);
-  for (size_t i = 0; i < w->n && !said; i++)
-    said = pl_unit_says(loop->unit, w->funcs[i]->range, name);
+static bool is_said(const pl_loop *loop, pl_str name) {
+  pl_func_list all = pl_functions_of(loop->unit, loop->func);
+  bool said = false;
+  for (size_t i = 0; i < all.n && !said; i++)
+    said = all.items[i]->in_main &&
+           pl_unit_says(loop->unit, all.items[i]->range, name);
   return said;
 }
 
 /* Whether the loop's function, or what it calls, uses a macro; by way of others,
  * too. What stands behind the loop says which barriers it needs. */
-static bool uses_macro(const call_walk *w, const pl_loop *loop, pl_str name,
-                       int depth) {
+static bool uses_macro(const pl_loop *loop, pl_str name, int depth) {
   const pl_unit *unit = loop->unit;
-  bool used = is_said(w, loop, name);
+  bool used = is_said(loop, name);
   for (size_t i = 0; i < unit->ndefines && !used && depth < 4; i++) {
     const pl_macro_line *other = &unit->defines[i];
-    used = pl_str_has(other->body, pl_arena_cstr(w->arena, name)) &&
+    used = pl_str_has(other->body, pl_arena_cstr(loop->arena, name)) &&
            !pl_str_eq(other->name, name) &&
-           uses_macro(w, loop, other->name, depth + 1);
+           uses_macro(loop, other->name, depth + 1);
   }
   return used;
 }
@@ -79,20 +53,19 @@ static bool names_type(const pl_unit *unit, uint32_t at) {
 
 bool pl_has_a_say(const pl_loop *loop, uint32_t first, uint32_t last) {
   const pl_unit *unit = loop->unit;
-  call_walk w = {.arena = loop->arena};
-  if (loop->func->body)
-    pl_node_walk(loop->func->body, add_called, &w);
+  pl_func_list all = pl_functions_of(unit, loop->func);
   for (uint32_t i = first; i < last; i++) {
     const pl_token *token = &unit->tokens[i];
     pl_str text = pl_unit_slice(unit, token->range);
     pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
-    if (line.defines && uses_macro(&w, loop, line.name, 0))
+    if (line.defines && uses_macro(loop, line.name, 0))
       return true;
-    if (names_type(unit, i) && is_said(&w, loop, text))
+    if (names_type(unit, i) && is_said(loop, text))
       return true;
-    for (size_t f = 0; f < w.n && token->kind == PL_TOK_IDENT; f++)
-      if (pl_str_eq(text, w.funcs[f]->name) ||
-          pl_range_inside(token->range, w.funcs[f]->range))
+    for (size_t f = 1; f < all.n && token->kind == PL_TOK_IDENT; f++)
+      if (all.items[f]->in_main &&
+          (pl_str_eq(text, all.items[f]->name) ||
+           pl_range_inside(token->range, all.items[f]->range)))
         return true;
   }
   return false;

@@ -6,17 +6,15 @@
  *
  * A barrier lets pass who has arrived, at whatever place of the text. A loop
  * with fewer barriers than before would leave such threads behind. */
+#include "call_summary.h"
 #include "legality_parts.h"
 
 #include <string.h>
-
-#define MAX_CALLERS 8 /* one above the other, that are looked at */
 
 typedef struct reach_walk {
   pl_loop *loop;
   const pl_func *func;   /* that is looked through */
   const pl_node *anchor; /* in it: the loop, or a call that leads there */
-  int depth;
   const pl_node *found; /* a barrier of other threads */
 } reach_walk;
 
@@ -133,44 +131,25 @@ static void find_behind(reach_walk *w) {
   }
 }
 
-/* The search for calls of a function. */
-typedef struct call_walk {
-  const reach_walk *below;
-  reach_walk above;
-} call_walk;
-
-static void look_through(reach_walk *w);
-
-static bool find_calls(pl_node *node, void *context) {
-  call_walk *c = context;
-  if (node->kind == PL_NODE_CALL && node->decl &&
-      node->decl->func == c->below->func && !c->above.found) {
-    c->above.anchor = node;
-    look_through(&c->above);
-  }
-  return !c->above.found;
-}
-
 static void look_through(reach_walk *w) {
-  const pl_unit *unit = w->loop->unit;
   pl_node_walk(w->func->body, find_waiting, w);
   find_behind(w);
-  if (w->func->is_global || w->depth == MAX_CALLERS)
-    return;
-  for (uint32_t i = 0; i < unit->nfuncs && !w->found; i++) {
-    call_walk c = {.below = w,
-                   .above = {.loop = w->loop,
-                             .func = unit->funcs[i],
-                             .depth = w->depth + 1}};
-    if (unit->funcs[i]->body && unit->funcs[i] != w->func)
-      pl_node_walk(unit->funcs[i]->body, find_calls, &c);
-    w->found = c.above.found;
-  }
+}
+
+static bool look_around_call(const pl_func *caller, pl_node *call,
+                             void *context) {
+  reach_walk *w = context;
+  w->func = caller;
+  w->anchor = call;
+  look_through(w);
+  return !w->found;
 }
 
 bool pl_check_reach(pl_loop *loop) {
   reach_walk w = {.loop = loop, .func = loop->func, .anchor = loop->node};
   look_through(&w);
+  if (!w.found)
+    pl_each_call_to(loop->unit, loop->func, look_around_call, &w);
   if (!w.found)
     return true;
   pl_refuse(loop, false, "PL2006", NULL,

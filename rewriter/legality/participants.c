@@ -7,10 +7,9 @@
  * Such a cell keeps the last tile that it was filled for. One buffer shows that as
  * the original does, and several show an older one: it is as with a guard around
  * the store. Threads that never come to the loop fill nothing in any iteration. */
+#include "call_summary.h"
 #include "cfg.h"
 #include "legality_parts.h"
-
-#define MOST_CALLERS 6 /* one above the other, that are looked at */
 
 typedef struct thread_walk {
   pl_loop *again;         /* the function's body taken for the loop */
@@ -73,32 +72,21 @@ static bool vary_at(pl_loop *loop, const pl_func *func, const pl_node *anchor) {
 
 typedef struct call_walk {
   pl_loop *loop;
-  const pl_func *func, *caller;
-  bool calls, vary;
+  bool vary;
 } call_walk;
 
-static bool find_call(pl_node *node, void *context) {
+static bool look_at_call(const pl_func *caller, pl_node *call, void *context) {
   call_walk *c = context;
-  if (!pl_is_call_of(node, c->func))
-    return true;
-  c->calls = true;
-  c->vary = c->vary || vary_at(c->loop, c->caller, node);
+  c->vary = vary_at(c->loop, caller, call);
   return !c->vary;
 }
 
-/* Whether the calls of a function that the file shows may not all be made by the
- * same threads. */
-static bool vary_in_callers(pl_loop *loop, const pl_func *func, int depth) {
-  const pl_unit *unit = loop->unit;
-  bool vary = depth > MOST_CALLERS;
-  for (uint32_t i = 0; !func->is_global && i < unit->nfuncs && !vary; i++) {
-    call_walk c = {.loop = loop, .func = func, .caller = unit->funcs[i]};
-    if (!c.caller->body || c.caller == func)
-      continue;
-    pl_node_walk(c.caller->body, find_call, &c);
-    vary = c.vary || (c.calls && vary_in_callers(loop, c.caller, depth + 1));
-  }
-  return vary;
+/* Whether the calls that lead to the loop's function, as the file shows them, may not
+ * all be made by the same threads. */
+static bool vary_in_callers(pl_loop *loop) {
+  call_walk c = {loop, false};
+  pl_each_call_to(loop->unit, loop->func, look_at_call, &c);
+  return c.vary;
 }
 
 void pl_find_participants(pl_loop *loop) {
@@ -107,7 +95,7 @@ void pl_find_participants(pl_loop *loop) {
     why = "keeps old cells, as threads may leave the loop at different tiles";
   else if (pl_is_entered_again(loop) && vary_at(loop, loop->func, loop->node))
     why = "keeps old cells, as not the same threads may come to the loop each time";
-  else if (pl_is_called_again(loop) && vary_in_callers(loop, loop->func, 0))
+  else if (pl_is_called_again(loop) && vary_in_callers(loop))
     why = "keeps old cells, as calls of the function may not be made by the same "
           "threads";
   loop->threads_vary = why != NULL;

@@ -13,9 +13,8 @@
 
 typedef struct resident_walk {
   const pl_loop *loop;
-  const pl_func **seen;
-  size_t nseen, cap;
-  bool waits, reached;
+  const pl_func *func;
+  bool waits;
 } resident_walk;
 
 /* Whether what another block may have written meanwhile is read past the first
@@ -138,12 +137,9 @@ static bool jumps_and_asks(resident_walk *w, const pl_func *func) {
          pl_text_shows(w->loop->unit, func->body, reads_past);
 }
 
-static void look_at(resident_walk *w, const pl_func *func);
-
 static bool look(pl_node *node, void *context) {
   resident_walk *w = context;
-  const pl_func *func = w->seen[w->nseen - 1];
-  if (pl_node_is_loop(node) && spins(w, func, node))
+  if (pl_node_is_loop(node) && spins(w, w->func, node))
     w->waits = true;
   bool unseen = node->kind == PL_NODE_CALL && node->decl &&
                 node->decl->kind == PL_DECL_FUNC && node->decl->is_user &&
@@ -156,39 +152,23 @@ static bool look(pl_node *node, void *context) {
   return !w->waits;
 }
 
-static bool follow(pl_node *node, void *context) {
-  resident_walk *w = context;
-  if (node->kind != PL_NODE_CALL)
-    return true;
-  if (node->decl && node->decl->func)
-    look_at(w, node->decl->func);
-  for (uint32_t i = 0; i < node->ncallees; i++)
-    if (node->callees[i]->func)
-      look_at(w, node->callees[i]->func);
-  return true;
-}
-
-static void look_at(resident_walk *w, const pl_func *func) {
-  for (size_t i = 0; i < w->nseen; i++)
-    if (w->seen[i] == func)
-      return;
-  if (!func->body)
-    return;
-  w->reached = w->reached || func == w->loop->func;
-  PL_PUSH(w->loop->arena, w->seen, w->nseen, w->cap, func);
-  w->waits = w->waits || jumps_and_asks(w, func);
-  pl_node_walk(func->body, look, w);
-  pl_node_walk(func->body, follow, w);
+/* Whether a function, or one that it calls, does. */
+static bool waits(const pl_loop *loop, const pl_func *kernel) {
+  pl_func_list all = pl_functions_of(loop->unit, kernel);
+  resident_walk w = {.loop = loop};
+  for (size_t i = 0; i < all.n && !w.waits; i++) {
+    w.func = all.items[i];
+    w.waits = jumps_and_asks(&w, w.func);
+    pl_node_walk(w.func->body, look, &w);
+  }
+  return w.waits;
 }
 
 bool pl_waits_for_grid(const pl_loop *loop) {
   for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
-    resident_walk w = {.loop = loop};
     const pl_func *func = loop->unit->funcs[i];
-    if (!pl_may_lead_to(loop, func))
-      continue;
-    look_at(&w, func);
-    if (w.waits && w.reached)
+    if (pl_may_lead_to(loop, func) && pl_may_call(loop->unit, func, loop->func) &&
+        waits(loop, func))
       return true;
   }
   return false;

@@ -3,6 +3,7 @@
  * Needs: the tiles' stages as far as they are chosen. Gives: the bytes of all
  * that a function declares and calls, and the most that a kernel with a loop in
  * it takes. Raises (by plan_choose.c): PL7001. */
+#include "call_summary.h"
 #include "plan.h"
 
 typedef struct total_walk {
@@ -10,8 +11,7 @@ typedef struct total_walk {
   int stages; /* of the loop's own tiles; 0: none has stages */
   const pl_func *func;
   const pl_instance *instance; /* of func */
-  const pl_func **seen;
-  size_t nseen, cap;
+  const pl_func *at; /* it, or a function that it calls */
   const pl_decl **outside; /* objects of file scope that are named */
   size_t noutside, outside_cap;
   pl_shared_sum sum;
@@ -84,10 +84,8 @@ static int64_t growth(const total_walk *w, const pl_decl *decl) {
   return most;
 }
 
-static void add_function(total_walk *w, const pl_func *func);
-
 static void add_object(total_walk *w, const pl_decl *decl) {
-  int64_t size = bytes_of(w, w->seen[w->nseen - 1], decl);
+  int64_t size = bytes_of(w, w->at, decl);
   w->sum.unknown = w->sum.unknown || size < 0;
   w->sum.bytes += size < 0 ? 0 : size + growth(w, decl);
   if (size > 0 && !tile_of(w->loop, decl) && pl_has_open_size(w->loop, decl))
@@ -120,34 +118,18 @@ static bool add_node(pl_node *node, void *context) {
   return true;
 }
 
-/* Calls are followed behind a function's own objects. */
-static bool add_call(pl_node *node, void *context) {
-  total_walk *w = context;
-  if (node->kind != PL_NODE_CALL)
-    return true;
-  if (node->decl && node->decl->func)
-    add_function(w, node->decl->func);
-  for (uint32_t i = 0; i < node->ncallees; i++)
-    if (node->callees[i]->func)
-      add_function(w, node->callees[i]->func);
-  return true;
-}
-
-static void add_function(total_walk *w, const pl_func *func) {
-  for (size_t i = 0; i < w->nseen; i++)
-    if (w->seen[i] == func)
-      return;
-  if (!func->body)
-    return;
-  PL_PUSH(w->loop->arena, w->seen, w->nseen, w->cap, func);
-  pl_node_walk(func->body, add_node, w);
-  pl_node_walk(func->body, add_call, w);
+static void add_functions(total_walk *w) {
+  pl_func_list all = pl_functions_of(w->loop->unit, w->func);
+  for (size_t i = 0; i < all.n; i++) {
+    w->at = all.items[i];
+    pl_node_walk(w->at->body, add_node, w);
+  }
 }
 
 pl_shared_sum pl_sum_shared(const pl_loop *loop, const pl_func *func,
                             const pl_instance *instance) {
   total_walk w = {.loop = loop, .func = func, .instance = instance};
-  add_function(&w, func);
+  add_functions(&w);
   return w.sum;
 }
 
@@ -197,12 +179,9 @@ static int64_t kernel_bytes(const pl_loop *loop, const pl_func *kernel,
                             bool *open) {
   total_walk w = {.loop = loop, .stages = stages, .func = kernel,
                   .instance = instance};
-  add_function(&w, kernel);
-  bool reached = false;
-  for (size_t i = 0; i < w.nseen; i++)
-    reached = reached || w.seen[i] == loop->func;
-  if (!reached)
+  if (!pl_may_call(loop->unit, kernel, loop->func))
     return 0;
+  add_functions(&w);
   const pl_dynamic_memory *own = loop->func == kernel ? loop->dynamic : NULL;
   int64_t dynamic = !w.sum.dynamic ? 0
                     : own          ? own->bytes

@@ -6,6 +6,7 @@
  * A candidate is a loop with a barrier of its own (at its own level or
  * inside a branch, but not inside a loop within it), or one that fills and
  * uses shared memory with no barrier at all. */
+#include "call_summary.h"
 #include "loops_parts.h"
 
 #include "async_operations.h"
@@ -146,7 +147,9 @@ static bool orders_warp(const pl_effects *effects) {
 
 static bool find_collective(pl_node *node, void *context) {
   bool *found = context;
-  *found = *found || (node->kind == PL_NODE_CALL && pl_str_has(node->name, "_sync"));
+  *found = *found ||
+           (node->kind == PL_NODE_CALL && pl_str_has(node->name, "_sync") &&
+            *pl_builtin_of(node)->name);
   return !*found;
 }
 

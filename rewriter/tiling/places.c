@@ -90,46 +90,63 @@ typedef struct search {
   pl_node *found;
 } search;
 
+/* Parameters that a number is handed on by: each is looked at once. */
 typedef struct telling {
-  const pl_decl *param;
-  int depth; /* of functions that hand it on */
-  bool untold;
+  const pl_unit *unit;
+  const pl_decl **params;
+  size_t n, cap;
+  const pl_decl *at; /* the one that is looked at */
+  bool told;
 } telling;
 
-static bool is_told(const pl_node *node, int depth);
-
-static bool find_untold(pl_node *node, void *context) {
-  telling *t = context;
-  if (node->kind == PL_NODE_REF && node->decl == t->param &&
-      !is_told(node, t->depth))
-    t->untold = true;
-  return !t->untold;
+static void hand_on(telling *t, const pl_decl *param) {
+  for (size_t i = 0; i < t->n; i++)
+    if (t->params[i] == param)
+      return;
+  PL_PUSH(t->unit->arena, t->params, t->n, t->cap, param);
+  t->told = t->told && param->owner && param->owner->body &&
+            !pl_is_reference(param->type);
 }
 
-/* Whether what a call is given at an argument is only told to the user by the
- * function that it calls, `failed(__FILE__, __LINE__)`. */
-static bool is_told_by(const pl_node *call, const pl_node *argument, int depth) {
+/* What a call is given at an argument may only be told to the user by the function
+ * that it calls, `failed(__FILE__, __LINE__)`. */
+static bool is_handed_on(telling *t, const pl_node *call,
+                         const pl_node *argument) {
   const pl_func *func = call->decl ? call->decl->func : NULL;
-  for (uint32_t i = 1; func && func->body && depth < 4 && i < call->nkids; i++)
+  for (uint32_t i = 1; func && func->body && i < call->nkids; i++)
     if (call->kids[i] == argument && i <= func->nparams) {
-      telling t = {.param = func->params[i - 1], .depth = depth + 1};
-      pl_node_walk(func->body, find_untold, &t);
-      return !t.untold && !pl_is_reference(t.param->type);
+      hand_on(t, func->params[i - 1]);
+      return true;
     }
   return false;
 }
 
-/* Whether a number only tells the user where something went wrong. */
-static bool is_told(const pl_node *node, int depth) {
+/* Notes whether a number only tells the user where something went wrong. */
+static void look_at_number(telling *t, const pl_node *node) {
   const pl_node *up = node->parent;
-  for (; up && up->kind != PL_NODE_CALL; up = up->parent) {
-    if (up->kind == PL_NODE_ASSIGN)
-      return false;
+  for (; up && up->kind != PL_NODE_CALL && up->kind != PL_NODE_ASSIGN;
+       up = up->parent)
     node = up;
+  t->told = t->told && up && up->kind == PL_NODE_CALL &&
+            (pl_calls_builtin(up, "printf") ||
+             pl_calls_builtin(up, "__assert*") || is_handed_on(t, up, node));
+}
+
+static bool find_number(pl_node *node, void *context) {
+  telling *t = context;
+  if (node->kind == PL_NODE_REF && node->decl == t->at)
+    look_at_number(t, node);
+  return t->told;
+}
+
+static bool is_told(const pl_unit *unit, const pl_node *node) {
+  telling t = {.unit = unit, .told = true};
+  look_at_number(&t, node);
+  for (size_t i = 0; i < t.n && t.told; i++) {
+    t.at = t.params[i];
+    pl_node_walk(t.at->owner->body, find_number, &t);
   }
-  return up && (pl_calls_builtin(up, "printf") ||
-                pl_calls_builtin(up, "__assert*") ||
-                is_told_by(up, node, depth));
+  return t.told;
 }
 
 /* Whether a number is the line that a macro stands in, whose body says the word. */
@@ -155,7 +172,7 @@ static bool find_line(pl_node *node, void *context) {
   pl_str text = pl_unit_slice(s->unit, node->range);
   if (!pl_str_is(text, "__LINE__") && !is_line_of_macro(s->unit, node, text))
     return true;
-  if (!is_told(node, 0))
+  if (!is_told(s->unit, node))
     s->found = node;
   return !s->found;
 }

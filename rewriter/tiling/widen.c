@@ -18,6 +18,7 @@
  * 16 bytes, that is one copy; a guard is asked of the ends, between which it can
  * but hold. What of this the run decides is asked once, in front of the tile
  * loop, and the user's own loop stands beside for where it is not so. */
+#include "call_summary.h"
 #include "cfg.h"
 #include "copies.h"
 #include "slices.h"
@@ -402,32 +403,12 @@ static bool widen_loop(widen_walk *w, pl_copy_loop *c, int64_t element,
 typedef struct leave_walk {
   pl_loop *loop;
   bool alike;
-  const pl_func **seen; /* whose assembly was looked at */
-  size_t nseen, seen_cap;
 } leave_walk;
 
-static bool find_exit(pl_node *node, void *context);
-
-/* Looks for assembly that ends the thread, in a function and in those that it calls. */
-static void find_exit_in(leave_walk *w, const pl_func *func) {
-  for (size_t i = 0; i < w->nseen; i++)
-    if (w->seen[i] == func)
-      return;
-  PL_PUSH(w->loop->arena, w->seen, w->nseen, w->seen_cap, func);
-  pl_node_walk(func->body, find_exit, w);
-}
-
-static bool find_exit(pl_node *node, void *context) {
-  leave_walk *w = context;
-  if (node->kind == PL_NODE_ASM &&
-      pl_str_has(pl_asm_source(w->loop->unit, node), "exit"))
-    w->alike = false;
-  if (node->kind == PL_NODE_CALL && node->decl && node->decl->func)
-    find_exit_in(w, node->decl->func);
-  for (uint32_t i = 0; node->kind == PL_NODE_CALL && i < node->ncallees; i++)
-    if (node->callees[i]->func)
-      find_exit_in(w, node->callees[i]->func);
-  return w->alike;
+/* Assembly that ends the thread. */
+static bool is_exit(const pl_unit *unit, const pl_node *node) {
+  return node->kind == PL_NODE_ASM &&
+         pl_str_has(pl_asm_source(unit, node), "exit");
 }
 
 /* Whether threads decide for themselves to leave the function. */
@@ -451,8 +432,8 @@ static bool leaves_alike(pl_node *node, void *context) {
 /* Whether all threads of the block come to the loop: what one copies for another
  * is not copied where it has left. */
 static bool is_run_by_all(pl_loop *loop) {
-  leave_walk w = {.loop = loop, .alike = true};
-  find_exit_in(&w, loop->func);
+  leave_walk w = {.loop = loop};
+  w.alike = !pl_function_shows(loop->unit, loop->func, is_exit);
   pl_cfg_each_jump(loop->func->body, leaves_alike, &w);
   for (pl_node *at = loop->node, *up = at->parent; up; at = up, up = up->parent)
     if ((up->kind == PL_NODE_IF || up->kind == PL_NODE_SWITCH) &&
