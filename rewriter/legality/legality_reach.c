@@ -7,6 +7,7 @@
  * A barrier lets pass who has arrived, at whatever place of the text. A loop
  * with fewer barriers than before would leave such threads behind. */
 #include "call_summary.h"
+#include "cfg.h"
 #include "legality_parts.h"
 
 #include <string.h>
@@ -39,101 +40,89 @@ static bool is_numbered(const reach_walk *w, const pl_node *node) {
   return numbered;
 }
 
-static const pl_node *barrier_in(const reach_walk *w, pl_node *arm) {
+static bool waits(const reach_walk *w, pl_node *node) {
   pl_effects effects = {0};
-  pl_effects_of(w->loop->effects, w->func, arm, &effects);
+  if (node->kind != PL_NODE_CALL && node->kind != PL_NODE_ASM)
+    return false;
+  pl_effects_of(w->loop->effects, w->func, node, &effects);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind == PL_EFFECT_BARRIER ||
         (effects.items[i].kind == PL_EFFECT_SPECIAL_BARRIER &&
          !is_numbered(w, effects.items[i].node)))
-      return effects.items[i].node;
-  return NULL;
+      return true;
+  return false;
 }
 
-/* The first part of a node's that waits, and does not hold the anchor. */
-static const pl_node *waits_apart(const reach_walk *w, const pl_node *node,
-                                  uint32_t from) {
-  const pl_node *found = NULL;
-  for (uint32_t i = from; i < node->nkids && !found; i++)
-    if (node->kids[i] && !pl_node_within(w->anchor, node->kids[i]))
-      found = barrier_in(w, node->kids[i]);
-  return found;
+/* The condition of a branch around `part` that not all threads of the block answer
+ * alike; NULL: it is none, or they do. */
+static pl_node *parting(const reach_walk *w, pl_node *up, const pl_node *part) {
+  pl_node *cond = pl_node_is_loop(up) ? NULL : pl_condition_of(up, part);
+  return cond && !pl_is_uniform(w->loop, cond) ? cond : NULL;
 }
 
-/* What a branch chooses among, whose first part says which; NULL: none. A switch
- * chooses among the statements of its body. */
-static const pl_node *choices(const pl_node *node, uint32_t *from) {
-  bool is_switch = node->kind == PL_NODE_SWITCH && node->nkids > 1;
-  bool sides = node->kind == PL_NODE_IF || node->kind == PL_NODE_COND ||
-               (node->kind == PL_NODE_BINARY &&
-                (node->op == PL_OP_LAND || node->op == PL_OP_LOR));
-  *from = is_switch ? 0 : 1;
-  return is_switch ? node->kids[1] : sides ? node : NULL;
+/* Whether a barrier is in an arm of such a branch in which the anchor is not. A
+ * switch chooses among the statements of its body. */
+static bool is_in_other_arm(const reach_walk *w, const pl_node *node) {
+  const pl_node *arm = node;
+  for (const pl_node *at = node; at->parent; at = at->parent) {
+    if (at->parent->kind != PL_NODE_SWITCH)
+      arm = at;
+    if (!pl_node_within(w->anchor, arm) && parting(w, at->parent, at))
+      return true;
+  }
+  return false;
+}
+
+/* A barrier that no thread comes to in the iteration in which it comes to the
+ * anchor. */
+typedef struct other_walk {
+  const reach_walk *w;
+  const pl_node *barrier, *iteration; /* of the innermost loop around both */
+  bool found;
+} other_walk;
+
+static const pl_node *loop_around(const pl_node *a, const pl_node *b) {
+  const pl_node *at = a->parent;
+  while (at && !(pl_node_is_loop(at) && pl_node_within(b, at)))
+    at = at->parent;
+  return at;
+}
+
+/* Whether threads come to the barrier that part from others at a branch around a
+ * node. */
+static bool parts_at(const other_walk *o, const pl_node *node) {
+  for (const pl_node *at = node; at->parent; at = at->parent) {
+    const pl_node *cond = parting(o->w, at->parent, at);
+    if (cond && pl_cfg_may_reach(cond, o->barrier, o->iteration) != PL_NO)
+      return true;
+  }
+  return false;
+}
+
+static bool look_at_goto(pl_node *jump, void *context) {
+  other_walk *o = context;
+  o->found = o->found || (jump->kind == PL_NODE_GOTO && parts_at(o, jump));
+  return !o->found;
+}
+
+/* `if (consumer) { the loop; return; }`: whether a barrier behind is one of threads
+ * that do not come to the anchor. */
+static bool is_for_others(const reach_walk *w, const pl_node *node) {
+  other_walk o = {w, node, loop_around(w->anchor, node), false};
+  if (pl_in_lambda(node) ||
+      pl_cfg_are_exclusive(w->anchor, node, o.iteration) == PL_NO)
+    return false;
+  pl_cfg_each_jump(w->func->body, look_at_goto, &o);
+  return o.found || parts_at(&o, w->anchor);
 }
 
 static bool find_waiting(pl_node *node, void *context) {
   reach_walk *w = context;
   if (node == w->anchor || node == w->loop->node || w->found)
     return false;
-  uint32_t from;
-  const pl_node *among = choices(node, &from);
-  const pl_node *waits = among ? waits_apart(w, among, from) : NULL;
-  if (waits && !pl_is_uniform(w->loop, node->kids[0]))
-    w->found = waits;
+  if (waits(w, node) && (is_in_other_arm(w, node) || is_for_others(w, node)))
+    w->found = node;
   return !w->found;
-}
-
-/* How control leaves at the end of a statement; EMPTY: it goes on to the next. */
-static pl_node_kind leaves_by(const pl_node *node) {
-  while (node && node->kind == PL_NODE_COMPOUND)
-    node = node->nkids ? node->kids[node->nkids - 1] : NULL;
-  bool jumps = node && (node->kind == PL_NODE_RETURN ||
-                        node->kind == PL_NODE_CONTINUE ||
-                        node->kind == PL_NODE_BREAK);
-  return jumps ? node->kind : PL_NODE_EMPTY;
-}
-
-/* Walking out from the anchor: how its threads have left, and whether others
- * have parted from them since. */
-typedef struct way_out {
-  pl_node_kind left;
-  bool parted;
-} way_out;
-
-static void look_behind(reach_walk *w, way_out *way, const pl_node *block,
-                        const pl_node *at) {
-  uint32_t i = 0;
-  while (i < block->nkids && block->kids[i] != at)
-    i++;
-  for (i++; i < block->nkids && !w->found; i++) {
-    pl_node *kid = block->kids[i];
-    if (way->left != PL_NODE_EMPTY && way->parted)
-      w->found = barrier_in(w, kid);
-    if (way->left == PL_NODE_EMPTY)
-      *way = (way_out){leaves_by(kid), false};
-  }
-}
-
-/* `if (consumer) { the loop; return; }`: behind the branch are the others. */
-static void find_behind(reach_walk *w) {
-  way_out way = {PL_NODE_EMPTY, false};
-  const pl_node *at = w->anchor;
-  for (; at->parent && !w->found; at = at->parent) {
-    pl_node *up = at->parent;
-    bool is_switch = up->kind == PL_NODE_SWITCH;
-    if (up->kind == PL_NODE_COMPOUND)
-      look_behind(w, &way, up, at);
-    if ((pl_node_is_loop(up) && way.left != PL_NODE_RETURN) ||
-        (is_switch && way.left == PL_NODE_BREAK))
-      way.left = PL_NODE_EMPTY;
-    if ((up->kind == PL_NODE_IF || is_switch) && up->kids[0] != at)
-      way.parted = way.parted || !pl_is_uniform(w->loop, up->kids[0]);
-  }
-}
-
-static void look_through(reach_walk *w) {
-  pl_node_walk(w->func->body, find_waiting, w);
-  find_behind(w);
 }
 
 static bool look_around_call(const pl_func *caller, pl_node *call,
@@ -141,13 +130,13 @@ static bool look_around_call(const pl_func *caller, pl_node *call,
   reach_walk *w = context;
   w->func = caller;
   w->anchor = call;
-  look_through(w);
+  pl_node_walk(caller->body, find_waiting, w);
   return !w->found;
 }
 
 bool pl_check_reach(pl_loop *loop) {
   reach_walk w = {.loop = loop, .func = loop->func, .anchor = loop->node};
-  look_through(&w);
+  pl_node_walk(loop->func->body, find_waiting, &w);
   if (!w.found)
     pl_each_call_to(loop->unit, loop->func, look_around_call, &w);
   if (!w.found)
