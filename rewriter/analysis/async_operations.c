@@ -146,6 +146,13 @@ static pl_node *resolve(const frame *f, pl_node *node) {
   return init ? resolve(f, init) : NULL;
 }
 
+/* The same of a condition, which no conversion on the way may change: bool. */
+static pl_node *resolve_condition(const frame *f, pl_node *node) {
+  pl_node *found = resolve(f, node);
+  const pl_type *type = found ? pl_no_reference(found->type) : NULL;
+  return !f || (type && (type->kind == PL_TYPE_BOOL || found->has_ival)) ? found : NULL;
+}
+
 static const pl_instance *instance_of(const pl_func *func) {
   return func->pattern && func->own < func->ninstances
              ? &func->instances[func->own]
@@ -293,7 +300,7 @@ static bool take_part(reading *r, const frame *f, pl_node *node, bool full) {
       !value_of(r, f, bare->kids[1], &yes) || !value_of(r, f, bare->kids[2], &no) ||
       !((yes == all && no == 0) || (yes == 0 && no == all)))
     return fails(r, "a part of the bytes may be zeros");
-  r->op->when = resolve(f, bare->kids[0]);
+  r->op->when = resolve_condition(f, bare->kids[0]);
   r->op->unless = (yes == all) != full;
   r->op->zeros = true;
   return r->op->when ? true : fails(r, "when zeros are stored is not seen");
@@ -523,7 +530,7 @@ static bool take_predicate(reading *r, const frame *f, const pl_node *node,
   if (!is_test || !operand || !number_of(r, f, node, test, &zero) || zero != 0)
     return fails(r, "the predicate of the assembly is not known");
   int64_t value;
-  pl_node *when = resolve(f, operand);
+  pl_node *when = resolve_condition(f, operand);
   if (when && value_of(r, NULL, when, &value) && value)
     return true;
   r->op->when = when;
@@ -612,14 +619,6 @@ static bool only_declares(const pl_node *stmt) {
   return w.plain;
 }
 
-static bool has_directive(const pl_unit *unit, pl_range range) {
-  pl_run run = pl_tokens_in(unit, range);
-  for (uint32_t i = run.first; i < run.end; i++)
-    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE)
-      return true;
-  return false;
-}
-
 /* A function of the user's that does one such operation and nothing else. */
 static bool read_wrapper(reading *r, const frame *f, pl_node *call) {
   const pl_func *callee = call->decl ? call->decl->func : NULL;
@@ -639,7 +638,7 @@ static bool read_wrapper(reading *r, const frame *f, pl_node *call) {
   }
   if (!only || !read_statement(r, &inner, only))
     return false;
-  if (callee->in_main && has_directive(r->loop->unit, body->range))
+  if (callee->in_main && pl_async_has_condition(r->loop->unit, body->range))
     fails(r, "an #if in a function that copies asynchronously decides what it does");
   if (!callee->in_main)
     fails(r, "the function that copies asynchronously stands in a header");

@@ -98,6 +98,10 @@ typedef struct pl_async_use {
   pl_async_op *ops;    /* the loop's, in the order of the text */
   size_t n, cap;
 } pl_async_use;
+/* async_builds.c: whether other builds have no calls around a loop that this one does not
+ * see; whether an #if stands in a text. */
+bool pl_async_is_all_seen(const pl_loop *loop);
+bool pl_async_has_condition(const pl_unit *unit, pl_range range);
 /* async_order.c */
 void pl_async_in_loop(pl_loop *loop, pl_async_use *use);
 

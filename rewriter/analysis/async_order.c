@@ -337,7 +337,8 @@ static bool walk_helper(order_walk *w, state *s, pl_node *stmt) {
   pl_effects effects = {0};
   if (!body || body != callee->body || w->helper || !callee->in_main ||
       callee->is_method || callee->outer || callee->from_macro || stmt->from_macro ||
-      stmt->ncallees > 1 || body->kind != PL_NODE_COMPOUND)
+      stmt->ncallees > 1 || body->kind != PL_NODE_COMPOUND ||
+      pl_async_has_condition(w->loop->unit, body->range))
     return false;
   pl_effects_of(w->loop->effects, w->loop->func, stmt, &effects);
   if (!pl_effects_find(&effects, PL_EFFECT_ASYNC) || pl_cfg_has_goto(body))
@@ -556,6 +557,8 @@ void pl_async_in_loop(pl_loop *loop, pl_async_use *use) {
   }
   walk(&w, &s, loop->func->body);
   w.inside = true;
+  if (!use->why && !use->ahead && !pl_async_is_all_seen(loop))
+    use->why = "another build may copy around the loop, and what is not seen";
   if (!use->why && !use->ahead)
     check_block(&w);
   if (!use->why && !use->ahead && (w.left_open || !loop->func->is_global))

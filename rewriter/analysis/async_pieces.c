@@ -99,15 +99,18 @@ static const pl_type *common_element(const pl_async_op *op) {
 
 /* A word of so many bytes, of the elements' family: 4, 8 or 16. */
 static const char *word_for(const pl_type *element, int64_t bytes) {
-  static const char *const names[3][3] = {{"float", "float2", "float4"},
+  static const char *const names[4][3] = {{"float", "float2", "float4"},
                                           {"int", "int2", "int4"},
-                                          {"unsigned", "uint2", "uint4"}};
+                                          {"unsigned", "uint2", "uint4"},
+                                          {"unsigned", "double", "double2"}};
   int family = 2, size = bytes == 16 ? 2 : bytes == 8 ? 1 : 0;
   if (element && !element->in_text && pl_str_has(element->spelling, "float"))
     family = element->kind == PL_TYPE_FLOAT || pl_str_has(element->spelling, "float2") ||
                      pl_str_has(element->spelling, "float4")
                  ? 0
                  : 2;
+  else if (element && !element->in_text && pl_str_is(without_const(element->spelling), "double"))
+    family = 3;
   else if (element && !element->in_text && element->kind == PL_TYPE_INT &&
            !element->is_unsigned && element->size == 4)
     family = 1;
@@ -153,6 +156,7 @@ static const char *zero_of(pl_str type) {
                {"int", "0"},
                {"unsigned", "0"},
                {"unsigned int", "0"},
+               {"double2", "make_double2(0, 0)"},
                {"float2", "make_float2(0, 0)"},
                {"float4", "make_float4(0, 0, 0, 0)"},
                {"int2", "make_int2(0, 0)"},

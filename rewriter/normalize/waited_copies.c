@@ -11,7 +11,7 @@
  *
  * is
  *
- *     for (unsigned e = block.thread_rank(); e < T; e += block.size())
+ *     for (int e = block.thread_rank(); e < T; e += block.size())
  *         s[e] = (a + k)[e];
  *     block.sync();
  *
@@ -182,11 +182,11 @@ static pl_str copy_text(const rewriting *w, const pl_async_op *op) {
   if (!p.counted.n)
     p.counted = PL_STR("1");
   if (alone)
-    pl_text_printf(&out, "for (unsigned %.*s = 0; %.*s < %.*s; ++%.*s) ", PL_FMT(e),
+    pl_text_printf(&out, "for (int %.*s = 0; %.*s < %.*s; ++%.*s) ", PL_FMT(e),
                    PL_FMT(e), PL_FMT(p.counted), PL_FMT(e));
   else
     pl_text_printf(&out,
-                   "for (unsigned %.*s = %.*s.thread_rank(); %.*s < %.*s; %.*s += "
+                   "for (int %.*s = %.*s.thread_rank(); %.*s < %.*s; %.*s += "
                    "%.*s.size()) ",
                    PL_FMT(e), PL_FMT(group), PL_FMT(e), PL_FMT(p.counted), PL_FMT(e),
                    PL_FMT(group));

@@ -19,7 +19,7 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
         init(&bar, block.size());
     block.sync();
     float acc = 0;
-    // pipelinify: ldg-single, 1 stage, source c48b4cc0
+    // pipelinify: ldg-single, 1 stage, source a21485c8
     {
         int k = 0;
         if (k < tiles) {
@@ -30,7 +30,7 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
             };
 
             // Prologue: load the first tile.
-            for (unsigned e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) s[e] = (a + k * 384)[e];
+            for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) s[e] = (a + k * 384)[e];
             ++k;
             __syncthreads();
 
@@ -39,7 +39,7 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < (sizeof(s)) / 4) {
                         s_next[slot] = (a + k * 384)[e];
                     }
@@ -48,13 +48,13 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < (sizeof(s)) / 4) {
                         s[e] = s_next[slot];
                     }
                 }
                 // What a smaller block has not fetched.
-                for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(s)) / 4; e += block.size())
+                for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(s)) / 4; e += block.size())
                     s[e] = (a + k * 384)[e];
                 __syncthreads();
             }
@@ -144,7 +144,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
         init(&bar, blockDim.x * blockDim.y * blockDim.z);
     __syncthreads();
     int sum = 0;
-    // pipelinify: ldg-single, 1 stage, source 17c43569
+    // pipelinify: ldg-single, 1 stage, source f7b77221
     {
         int k = 0;
         if (k < tiles) {
@@ -156,7 +156,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
 
             // Prologue: load the first tile.
             if (threadIdx.x == 0)
-                { for (unsigned e = 0; e < 16; ++e) reinterpret_cast<int4 *>(s)[e] = reinterpret_cast<const int4 *>(a + k * 64)[e]; }
+                { for (int e = 0; e < 16; ++e) reinterpret_cast<int4 *>(s)[e] = reinterpret_cast<const int4 *>(a + k * 64)[e]; }
             ++k;
             __syncthreads();
 
@@ -165,7 +165,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
                 int4 s_next[16];
                 if (threadIdx.x == 0) {
                     #pragma unroll
-                    for (unsigned e = 0; e < 16; ++e) {
+                    for (int e = 0; e < 16; ++e) {
                         s_next[e] = reinterpret_cast<const int4 *>(a + k * 64)[e];
                     }
                 }
@@ -173,7 +173,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
                 __syncthreads();
                 if (threadIdx.x == 0) {
                     #pragma unroll
-                    for (unsigned e = 0; e < 16; ++e) {
+                    for (int e = 0; e < 16; ++e) {
                         reinterpret_cast<int4 *>(s)[e] = s_next[e];
                     }
                 }

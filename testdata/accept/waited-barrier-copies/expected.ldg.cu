@@ -19,7 +19,7 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
         init(&bar, block.size());
     block.sync();
     float acc = 0;
-    // pipelinify: ldg, 2 stages, source c48b4cc0
+    // pipelinify: ldg, 2 stages, source a21485c8
     {
         int k = 0;
         if (k < tiles) {
@@ -33,7 +33,7 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
-                for (unsigned e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) s[e] = (a + k * 384)[e];
+                for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) s[e] = (a + k * 384)[e];
             }
             ++k;
             __syncthreads();
@@ -44,7 +44,7 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < (sizeof(s_stage[0])) / 4) {
                         s_next[slot] = (a + k * 384)[e];
                     }
@@ -55,13 +55,13 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int e = block.thread_rank() + slot * (block.size());
+                        int e = block.thread_rank() + slot * (block.size());
                         if (e < (sizeof(s)) / 4) {
                             s[e] = s_next[slot];
                         }
                     }
                     // What a smaller block has not fetched.
-                    for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(s)) / 4; e += block.size())
+                    for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(s)) / 4; e += block.size())
                         s[e] = (a + k * 384)[e];
                 }
                 __syncthreads();
@@ -163,7 +163,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
         init(&bar, blockDim.x * blockDim.y * blockDim.z);
     __syncthreads();
     int sum = 0;
-    // pipelinify: ldg, 2 stages, source 17c43569
+    // pipelinify: ldg, 2 stages, source f7b77221
     {
         int k = 0;
         if (k < tiles) {
@@ -178,7 +178,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
             {
                 auto &s = s_stage[0];
                 if (threadIdx.x == 0)
-                    { for (unsigned e = 0; e < 16; ++e) reinterpret_cast<int4 *>(s)[e] = reinterpret_cast<const int4 *>(a + k * 64)[e]; }
+                    { for (int e = 0; e < 16; ++e) reinterpret_cast<int4 *>(s)[e] = reinterpret_cast<const int4 *>(a + k * 64)[e]; }
             }
             ++k;
             __syncthreads();
@@ -189,7 +189,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
                 int4 s_next[16];
                 if (threadIdx.x == 0) {
                     #pragma unroll
-                    for (unsigned e = 0; e < 16; ++e) {
+                    for (int e = 0; e < 16; ++e) {
                         s_next[e] = reinterpret_cast<const int4 *>(a + k * 64)[e];
                     }
                 }
@@ -199,7 +199,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
                     auto &s = s_stage[stage];
                     if (threadIdx.x == 0) {
                         #pragma unroll
-                        for (unsigned e = 0; e < 16; ++e) {
+                        for (int e = 0; e < 16; ++e) {
                             reinterpret_cast<int4 *>(s)[e] = s_next[e];
                         }
                     }

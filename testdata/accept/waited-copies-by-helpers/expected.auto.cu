@@ -183,8 +183,8 @@ __device__ void fetch(const cg::thread_block &block, E *to, const E *from, int n
 template <class E>
 __device__ void fetch_plain(const cg::thread_block &block, E *to, const E *from, int n)
 {
-    for (unsigned e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E); e += block.size()) to[e] = from[e];
-    for (unsigned e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E); e += block.size()) to[n + e] = (from + n)[e];
+    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E); e += block.size()) to[e] = from[e];
+    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E); e += block.size()) to[n + e] = (from + n)[e];
 }
 
 template <class E>
@@ -196,14 +196,14 @@ __device__ auto fetch_plain_fetch(const cg::thread_block &block, const E *from, 
     } next;
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
-        unsigned int e = block.thread_rank() + slot * (block.size());
+        int e = block.thread_rank() + slot * (block.size());
         if (e < (sizeof(E) * n) / sizeof(E)) {
             next.to_next[slot] = from[e];
         }
     }
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
-        unsigned int e = block.thread_rank() + slot * (block.size());
+        int e = block.thread_rank() + slot * (block.size());
         if (e < (sizeof(E) * n) / sizeof(E)) {
             next.to_next2[slot] = (from + n)[e];
         }
@@ -216,23 +216,23 @@ __device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E 
 {
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
-        unsigned int e = block.thread_rank() + slot * (block.size());
+        int e = block.thread_rank() + slot * (block.size());
         if (e < (sizeof(E) * n) / sizeof(E)) {
             to[e] = next.to_next[slot];
         }
     }
     // What a smaller block has not fetched.
-    for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E); e += block.size())
+    for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E); e += block.size())
         to[e] = from[e];
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
-        unsigned int e = block.thread_rank() + slot * (block.size());
+        int e = block.thread_rank() + slot * (block.size());
         if (e < (sizeof(E) * n) / sizeof(E)) {
             to[n + e] = next.to_next2[slot];
         }
     }
     // What a smaller block has not fetched.
-    for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E); e += block.size())
+    for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E); e += block.size())
         to[n + e] = (from + n)[e];
 }
 

@@ -19,7 +19,7 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
     __shared__ int room[ROOM];
     auto all = cg::this_thread_block();
     int sum = 0;
-    // pipelinify: ldg-single, 1 stage, source 07ee8b5f
+    // pipelinify: ldg-single, 1 stage, source 29a29b69
     {
         unsigned done = 0;
         auto done_tile = done;
@@ -32,7 +32,7 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
             };
 
             // Prologue: load the first tile.
-            for (unsigned e = all.thread_rank(); e < ROOM; e += all.size()) if (e < (n - done)) room[e] = (in + done)[e];
+            for (int e = all.thread_rank(); e < ROOM; e += all.size()) if (e < (n - done)) room[e] = (in + done)[e];
             done += ROOM;
             all.sync();
 
@@ -41,7 +41,7 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
                 int room_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = all.thread_rank() + slot * (all.size());
+                    int e = all.thread_rank() + slot * (all.size());
                     if (e < ROOM) {
                         if (e < (n - done)) {
                             room_next[slot] = (in + done)[e];
@@ -53,7 +53,7 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
                 all.sync();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = all.thread_rank() + slot * (all.size());
+                    int e = all.thread_rank() + slot * (all.size());
                     if (e < ROOM) {
                         if (e < (n - done)) {
                             room[e] = room_next[slot];
@@ -61,7 +61,7 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
                     }
                 }
                 // What a smaller block has not fetched.
-                for (unsigned int e = all.thread_rank() + 8 * (all.size()); e < ROOM; e += all.size())
+                for (int e = all.thread_rank() + 8 * (all.size()); e < ROOM; e += all.size())
                     if (e < (n - done)) room[e] = (in + done)[e];
                 all.sync();
             }

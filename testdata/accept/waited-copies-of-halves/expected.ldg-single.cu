@@ -16,7 +16,7 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
 {
     __shared__ __align__(16) __half s[8][64];
     float sum = 0;
-    // pipelinify: ldg-single, 1 stage, source 1d719777
+    // pipelinify: ldg-single, 1 stage, source bf440297
     {
         int k = 0;
         if (k < tiles) {
@@ -28,7 +28,7 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
             };
 
             // Prologue: load the first tile.
-            for (unsigned e = cg::this_thread_block().thread_rank(); e < 64; e += cg::this_thread_block().size()) reinterpret_cast<uint4 *>(&s[0][0])[e] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
+            for (int e = cg::this_thread_block().thread_rank(); e < 64; e += cg::this_thread_block().size()) reinterpret_cast<uint4 *>(&s[0][0])[e] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
             ++k;
             cg::this_thread_block().sync();
 
@@ -37,7 +37,7 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
                 uint4 s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = cg::this_thread_block().thread_rank() + slot * (cg::this_thread_block().size());
+                    int e = cg::this_thread_block().thread_rank() + slot * (cg::this_thread_block().size());
                     if (e < 64) {
                         s_next[slot] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
                     }
@@ -46,13 +46,13 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = cg::this_thread_block().thread_rank() + slot * (cg::this_thread_block().size());
+                    int e = cg::this_thread_block().thread_rank() + slot * (cg::this_thread_block().size());
                     if (e < 64) {
                         reinterpret_cast<uint4 *>(&s[0][0])[e] = s_next[slot];
                     }
                 }
                 // What a smaller block has not fetched.
-                for (unsigned int e = cg::this_thread_block().thread_rank() + 8 * (cg::this_thread_block().size()); e < 64; e += cg::this_thread_block().size())
+                for (int e = cg::this_thread_block().thread_rank() + 8 * (cg::this_thread_block().size()); e < 64; e += cg::this_thread_block().size())
                     reinterpret_cast<uint4 *>(&s[0][0])[e] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
                 cg::this_thread_block().sync();
             }

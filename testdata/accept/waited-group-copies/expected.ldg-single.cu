@@ -18,7 +18,7 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     __shared__ alignas(16) float sa[T], sb[T];
     auto block = cg::this_thread_block();
     float acc = 0;
-    // pipelinify: ldg-single, 1 stage, source 352f2bb5
+    // pipelinify: ldg-single, 1 stage, source 07620fc7
     {
         int i = 0;
         if (i < n) {
@@ -29,8 +29,8 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
             };
 
             // Prologue: load the first tile.
-            for (unsigned e = block.thread_rank(); e < T; e += block.size()) sa[e] = (a + i)[e];
-            for (unsigned e = block.thread_rank(); e < T; e += block.size()) sb[e] = (b + i)[e];
+            for (int e = block.thread_rank(); e < T; e += block.size()) sa[e] = (a + i)[e];
+            for (int e = block.thread_rank(); e < T; e += block.size()) sb[e] = (b + i)[e];
             i += T;
             block.sync(); // both tiles are there
 
@@ -40,14 +40,14 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                 float sb_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < T) {
                         sa_next[slot] = (a + i)[e];
                     }
                 }
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < T) {
                         sb_next[slot] = (b + i)[e];
                     }
@@ -56,23 +56,23 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                 block.sync();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < T) {
                         sa[e] = sa_next[slot];
                     }
                 }
                 // What a smaller block has not fetched.
-                for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
+                for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
                     sa[e] = (a + i)[e];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < T) {
                         sb[e] = sb_next[slot];
                     }
                 }
                 // What a smaller block has not fetched.
-                for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
+                for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
                     sb[e] = (b + i)[e];
                 block.sync(); // both tiles are there
             }
@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
     cg::thread_block block = cg::this_thread_block();
     const int t = block.thread_rank();
     E sum = 0;
-    // pipelinify: ldg-single, 1 stage, source ad283a2f
+    // pipelinify: ldg-single, 1 stage, source 982d98a7
     {
         static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
         int k = 0;
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
 
             // Prologue: load the first tile.
             for (int r = 0; r < ROWS; ++r)
-                { for (unsigned e = block.thread_rank(); e < 36; e += block.size()) rows[r][e] = (a + (r * ld + 36 * k))[e]; }
+                { for (int e = block.thread_rank(); e < 36; e += block.size()) rows[r][e] = (a + (r * ld + 36 * k))[e]; }
             ++k;
             block.sync();
 
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                 for (int r = 0; r < ROWS; ++r) {
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int e = block.thread_rank() + slot * (block.size());
+                        int e = block.thread_rank() + slot * (block.size());
                         if (e < 36) {
                             rows_next[r][slot] = (a + (r * ld + 36 * k))[e];
                         }
@@ -142,13 +142,13 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                 for (int r = 0; r < ROWS; ++r) {
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int e = block.thread_rank() + slot * (block.size());
+                        int e = block.thread_rank() + slot * (block.size());
                         if (e < 36) {
                             rows[r][e] = rows_next[r][slot];
                         }
                     }
                     // What a smaller block has not fetched.
-                    for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < 36; e += block.size())
+                    for (int e = block.thread_rank() + 8 * (block.size()); e < 36; e += block.size())
                         rows[r][e] = (a + (r * ld + 36 * k))[e];
                 }
                 block.sync();
@@ -175,7 +175,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
     auto warp = cg::tiled_partition<32>(block);
     const int first = threadIdx.x / 32 * 32;
     int sum = 0;
-    // pipelinify: ldg-single, 1 stage, source 99f1807b
+    // pipelinify: ldg-single, 1 stage, source 4d059963
     {
         int k = 0;
         if (k < tiles) {
@@ -187,7 +187,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
             };
 
             // Prologue: load the first tile.
-            for (unsigned e = warp.thread_rank(); e < 32; e += warp.size()) s[first + e] = (a + k * 64 + first)[e];
+            for (int e = warp.thread_rank(); e < 32; e += warp.size()) s[first + e] = (a + k * 64 + first)[e];
             ++k;
             block.sync();
 
@@ -196,7 +196,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
                 int s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = warp.thread_rank() + slot * (warp.size());
+                    int e = warp.thread_rank() + slot * (warp.size());
                     if (e < 32) {
                         s_next[slot] = (a + k * 64 + first)[e];
                     }
@@ -205,13 +205,13 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
                 block.sync();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = warp.thread_rank() + slot * (warp.size());
+                    int e = warp.thread_rank() + slot * (warp.size());
                     if (e < 32) {
                         s[first + e] = s_next[slot];
                     }
                 }
                 // What a smaller block has not fetched.
-                for (unsigned int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
+                for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
                     s[first + e] = (a + k * 64 + first)[e];
                 block.sync();
             }
@@ -237,7 +237,7 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
     __shared__ int s[64], r[64];
     auto block = cg::this_thread_block();
     int sum = 0;
-    // pipelinify: ldg-single, 1 stage, source c76e02d8
+    // pipelinify: ldg-single, 1 stage, source 3c55dcf0
     {
         int k = 0;
         if (k < tiles) {
@@ -250,8 +250,8 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
             };
 
             // Prologue: load the first tile.
-            for (unsigned e = block.thread_rank(); e < 64; e += block.size()) s[e] = (a + k * 64)[e];
-            for (unsigned e = block.thread_rank(); e < 64; e += block.size()) r[e] = (b + k * 64)[e];
+            for (int e = block.thread_rank(); e < 64; e += block.size()) s[e] = (a + k * 64)[e];
+            for (int e = block.thread_rank(); e < 64; e += block.size()) r[e] = (b + k * 64)[e];
             ++k;
             block.sync();
 
@@ -261,14 +261,14 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                 int r_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < 64) {
                         s_next[slot] = (a + k * 64)[e];
                     }
                 }
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < 64) {
                         r_next[slot] = (b + k * 64)[e];
                     }
@@ -277,23 +277,23 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                 block.sync();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < 64) {
                         s[e] = s_next[slot];
                     }
                 }
                 // What a smaller block has not fetched.
-                for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
+                for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
                     s[e] = (a + k * 64)[e];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < 64) {
                         r[e] = r_next[slot];
                     }
                 }
                 // What a smaller block has not fetched.
-                for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
+                for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
                     r[e] = (b + k * 64)[e];
                 block.sync();
             }

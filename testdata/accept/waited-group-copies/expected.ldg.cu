@@ -18,7 +18,7 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     __shared__ alignas(16) float sa_stage[2][T], sb_stage[2][T];
     auto block = cg::this_thread_block();
     float acc = 0;
-    // pipelinify: ldg, 2 stages, source 352f2bb5
+    // pipelinify: ldg, 2 stages, source 07620fc7
     {
         int i = 0;
         if (i < n) {
@@ -34,8 +34,8 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
             {
                 auto &sa = sa_stage[0];
                 auto &sb = sb_stage[0];
-                for (unsigned e = block.thread_rank(); e < T; e += block.size()) sa[e] = (a + i)[e];
-                for (unsigned e = block.thread_rank(); e < T; e += block.size()) sb[e] = (b + i)[e];
+                for (int e = block.thread_rank(); e < T; e += block.size()) sa[e] = (a + i)[e];
+                for (int e = block.thread_rank(); e < T; e += block.size()) sb[e] = (b + i)[e];
             }
             i += T;
             block.sync(); // both tiles are there
@@ -47,14 +47,14 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                 float sb_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < T) {
                         sa_next[slot] = (a + i)[e];
                     }
                 }
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < T) {
                         sb_next[slot] = (b + i)[e];
                     }
@@ -66,23 +66,23 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                     auto &sb = sb_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int e = block.thread_rank() + slot * (block.size());
+                        int e = block.thread_rank() + slot * (block.size());
                         if (e < T) {
                             sa[e] = sa_next[slot];
                         }
                     }
                     // What a smaller block has not fetched.
-                    for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
+                    for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
                         sa[e] = (a + i)[e];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int e = block.thread_rank() + slot * (block.size());
+                        int e = block.thread_rank() + slot * (block.size());
                         if (e < T) {
                             sb[e] = sb_next[slot];
                         }
                     }
                     // What a smaller block has not fetched.
-                    for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
+                    for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
                         sb[e] = (b + i)[e];
                 }
                 block.sync();
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
     cg::thread_block block = cg::this_thread_block();
     const int t = block.thread_rank();
     E sum = 0;
-    // pipelinify: ldg, 2 stages, source ad283a2f
+    // pipelinify: ldg, 2 stages, source 982d98a7
     {
         static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
         int k = 0;
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
             {
                 auto &rows = rows_stage[0];
                 for (int r = 0; r < ROWS; ++r)
-                    { for (unsigned e = block.thread_rank(); e < 36; e += block.size()) rows[r][e] = (a + (r * ld + 36 * k))[e]; }
+                    { for (int e = block.thread_rank(); e < 36; e += block.size()) rows[r][e] = (a + (r * ld + 36 * k))[e]; }
             }
             ++k;
             block.sync();
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                 for (int r = 0; r < ROWS; ++r) {
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int e = block.thread_rank() + slot * (block.size());
+                        int e = block.thread_rank() + slot * (block.size());
                         if (e < 36) {
                             rows_next[r][slot] = (a + (r * ld + 36 * k))[e];
                         }
@@ -160,13 +160,13 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                     for (int r = 0; r < ROWS; ++r) {
                         #pragma unroll
                         for (int slot = 0; slot < 8; ++slot) {
-                            unsigned int e = block.thread_rank() + slot * (block.size());
+                            int e = block.thread_rank() + slot * (block.size());
                             if (e < 36) {
                                 rows[r][e] = rows_next[r][slot];
                             }
                         }
                         // What a smaller block has not fetched.
-                        for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < 36; e += block.size())
+                        for (int e = block.thread_rank() + 8 * (block.size()); e < 36; e += block.size())
                             rows[r][e] = (a + (r * ld + 36 * k))[e];
                     }
                 }
@@ -194,7 +194,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
     auto warp = cg::tiled_partition<32>(block);
     const int first = threadIdx.x / 32 * 32;
     int sum = 0;
-    // pipelinify: ldg, 2 stages, source 99f1807b
+    // pipelinify: ldg, 2 stages, source 4d059963
     {
         int k = 0;
         if (k < tiles) {
@@ -209,7 +209,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
-                for (unsigned e = warp.thread_rank(); e < 32; e += warp.size()) s[first + e] = (a + k * 64 + first)[e];
+                for (int e = warp.thread_rank(); e < 32; e += warp.size()) s[first + e] = (a + k * 64 + first)[e];
             }
             ++k;
             block.sync();
@@ -220,7 +220,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
                 int s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = warp.thread_rank() + slot * (warp.size());
+                    int e = warp.thread_rank() + slot * (warp.size());
                     if (e < 32) {
                         s_next[slot] = (a + k * 64 + first)[e];
                     }
@@ -231,13 +231,13 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int e = warp.thread_rank() + slot * (warp.size());
+                        int e = warp.thread_rank() + slot * (warp.size());
                         if (e < 32) {
                             s[first + e] = s_next[slot];
                         }
                     }
                     // What a smaller block has not fetched.
-                    for (unsigned int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
+                    for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
                         s[first + e] = (a + k * 64 + first)[e];
                 }
                 block.sync();
@@ -264,7 +264,7 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
     __shared__ int s_stage[2][64], r_stage[2][64];
     auto block = cg::this_thread_block();
     int sum = 0;
-    // pipelinify: ldg, 2 stages, source c76e02d8
+    // pipelinify: ldg, 2 stages, source 3c55dcf0
     {
         int k = 0;
         if (k < tiles) {
@@ -282,8 +282,8 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
             {
                 auto &s = s_stage[0];
                 auto &r = r_stage[0];
-                for (unsigned e = block.thread_rank(); e < 64; e += block.size()) s[e] = (a + k * 64)[e];
-                for (unsigned e = block.thread_rank(); e < 64; e += block.size()) r[e] = (b + k * 64)[e];
+                for (int e = block.thread_rank(); e < 64; e += block.size()) s[e] = (a + k * 64)[e];
+                for (int e = block.thread_rank(); e < 64; e += block.size()) r[e] = (b + k * 64)[e];
             }
             ++k;
             block.sync();
@@ -295,14 +295,14 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                 int r_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < 64) {
                         s_next[slot] = (a + k * 64)[e];
                     }
                 }
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = block.thread_rank() + slot * (block.size());
+                    int e = block.thread_rank() + slot * (block.size());
                     if (e < 64) {
                         r_next[slot] = (b + k * 64)[e];
                     }
@@ -314,23 +314,23 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                     auto &r = r_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int e = block.thread_rank() + slot * (block.size());
+                        int e = block.thread_rank() + slot * (block.size());
                         if (e < 64) {
                             s[e] = s_next[slot];
                         }
                     }
                     // What a smaller block has not fetched.
-                    for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
+                    for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
                         s[e] = (a + k * 64)[e];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int e = block.thread_rank() + slot * (block.size());
+                        int e = block.thread_rank() + slot * (block.size());
                         if (e < 64) {
                             r[e] = r_next[slot];
                         }
                     }
                     // What a smaller block has not fetched.
-                    for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
+                    for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
                         r[e] = (b + k * 64)[e];
                 }
                 block.sync();

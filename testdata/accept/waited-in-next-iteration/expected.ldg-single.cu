@@ -95,7 +95,7 @@ __global__ void group_again(const float *__restrict__ a, float *__restrict__ out
                 block.sync();
             }
             auto k_before = k;
-            // pipelinify: ldg-single, 1 stage, source 442c0b92
+            // pipelinify: ldg-single, 1 stage, source b0f665b2
             {
                 ++k;
                 if (k < tiles) {
@@ -106,7 +106,7 @@ __global__ void group_again(const float *__restrict__ a, float *__restrict__ out
                     };
 
                     // Prologue: load the first tile.
-                    { for (unsigned e = block.thread_rank(); e < T; e += block.size()) s[e] = (a + (k_before + 1) * T)[e]; }
+                    { for (int e = block.thread_rank(); e < T; e += block.size()) s[e] = (a + (k_before + 1) * T)[e]; }
                     ++k, ++k_before;
                     block.sync();
 
@@ -116,7 +116,7 @@ __global__ void group_again(const float *__restrict__ a, float *__restrict__ out
                         {
                             #pragma unroll
                             for (int slot = 0; slot < 8; ++slot) {
-                                unsigned int e = block.thread_rank() + slot * (block.size());
+                                int e = block.thread_rank() + slot * (block.size());
                                 if (e < T) {
                                     s_next[slot] = (a + (k_before + 1) * T)[e];
                                 }
@@ -127,13 +127,13 @@ __global__ void group_again(const float *__restrict__ a, float *__restrict__ out
                         {
                             #pragma unroll
                             for (int slot = 0; slot < 8; ++slot) {
-                                unsigned int e = block.thread_rank() + slot * (block.size());
+                                int e = block.thread_rank() + slot * (block.size());
                                 if (e < T) {
                                     s[e] = s_next[slot];
                                 }
                             }
                             // What a smaller block has not fetched.
-                            for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
+                            for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
                                 s[e] = (a + (k_before + 1) * T)[e];
                         }
                         block.sync();

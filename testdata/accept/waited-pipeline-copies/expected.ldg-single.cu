@@ -211,7 +211,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
     auto pipe = cuda::make_pipeline(block, &state);
     for (int r = 0; r < rounds; ++r) {
         int sum = 0;
-        // pipelinify: ldg-single, 1 stage, source 77c66117
+        // pipelinify: ldg-single, 1 stage, source 2a882df7
         {
             int k = 0;
             if (k < tiles) {
@@ -223,7 +223,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                 };
 
                 // Prologue: load the first tile.
-                for (unsigned e = block.thread_rank(); e < 32; e += block.size()) s[e] = (in + ((r * tiles + k) * 32))[e];
+                for (int e = block.thread_rank(); e < 32; e += block.size()) s[e] = (in + ((r * tiles + k) * 32))[e];
                 ++k;
                 __syncthreads();
 
@@ -232,7 +232,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                     int s_next[8];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int e = block.thread_rank() + slot * (block.size());
+                        int e = block.thread_rank() + slot * (block.size());
                         if (e < 32) {
                             s_next[slot] = (in + ((r * tiles + k) * 32))[e];
                         }
@@ -241,13 +241,13 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                     __syncthreads();
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int e = block.thread_rank() + slot * (block.size());
+                        int e = block.thread_rank() + slot * (block.size());
                         if (e < 32) {
                             s[e] = s_next[slot];
                         }
                     }
                     // What a smaller block has not fetched.
-                    for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < 32; e += block.size())
+                    for (int e = block.thread_rank() + 8 * (block.size()); e < 32; e += block.size())
                         s[e] = (in + ((r * tiles + k) * 32))[e];
                     __syncthreads();
                 }

@@ -201,7 +201,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
     auto pipe = cuda::make_pipeline(block, &state);
     for (int r = 0; r < rounds; ++r) {
         int sum = 0;
-        // pipelinify: ldg, 2 stages, source 77c66117
+        // pipelinify: ldg, 2 stages, source 2a882df7
         {
             int k = 0;
             if (k < tiles) {
@@ -216,7 +216,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                 // Prologue: load the first tile.
                 {
                     auto &s = s_stage[0];
-                    for (unsigned e = block.thread_rank(); e < 32; e += block.size()) s[e] = (in + ((r * tiles + k) * 32))[e];
+                    for (int e = block.thread_rank(); e < 32; e += block.size()) s[e] = (in + ((r * tiles + k) * 32))[e];
                 }
                 ++k;
                 __syncthreads();
@@ -227,7 +227,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                     int s_next[8];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int e = block.thread_rank() + slot * (block.size());
+                        int e = block.thread_rank() + slot * (block.size());
                         if (e < 32) {
                             s_next[slot] = (in + ((r * tiles + k) * 32))[e];
                         }
@@ -238,13 +238,13 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                         auto &s = s_stage[stage];
                         #pragma unroll
                         for (int slot = 0; slot < 8; ++slot) {
-                            unsigned int e = block.thread_rank() + slot * (block.size());
+                            int e = block.thread_rank() + slot * (block.size());
                             if (e < 32) {
                                 s[e] = s_next[slot];
                             }
                         }
                         // What a smaller block has not fetched.
-                        for (unsigned int e = block.thread_rank() + 8 * (block.size()); e < 32; e += block.size())
+                        for (int e = block.thread_rank() + 8 * (block.size()); e < 32; e += block.size())
                             s[e] = (in + ((r * tiles + k) * 32))[e];
                     }
                     __syncthreads();
