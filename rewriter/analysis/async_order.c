@@ -540,6 +540,50 @@ static void check_block(order_walk *w) {
   }
 }
 
+typedef struct caller_walk {
+  pl_loop *loop;
+  const pl_func *func, *caller;
+  bool calls, copies;
+} caller_walk;
+
+static bool look_at_caller(pl_node *node, void *context) {
+  caller_walk *w = context;
+  pl_effects effects = {0};
+  if (pl_is_call_of(node, w->func)) {
+    w->calls = true;
+    return false;
+  }
+  if (pl_may_be_call_of(node, w->func))
+    w->calls = w->copies = true;
+  if (node->kind != PL_NODE_CALL && node->kind != PL_NODE_ASM)
+    return true;
+  pl_effects_of(w->loop->effects, w->caller, node, &effects);
+  w->copies = w->copies || pl_effects_find(&effects, PL_EFFECT_ASYNC);
+  return true;
+}
+
+/* Whether nothing that calls a function, and is seen to, copies asynchronously itself. */
+static bool callers_copy_nothing(pl_loop *loop, const pl_func *func, int depth) {
+  enum { MOST_CALLERS = 3 };
+  if (func->is_global)
+    return true;
+  bool any = false;
+  if (depth == MOST_CALLERS || !pl_calls_are_seen(func))
+    return false;
+  for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
+    const pl_func *caller = loop->unit->funcs[i];
+    caller_walk w = {loop, func, caller, false, false};
+    if (!caller->body || caller == func)
+      continue;
+    pl_node_walk(caller->body, look_at_caller, &w);
+    any = any || w.calls;
+    if (w.calls && (w.copies || pl_async_has_condition(loop->unit, caller->body->range) ||
+                    !callers_copy_nothing(loop, caller, depth + 1)))
+      return false;
+  }
+  return any;
+}
+
 /* ---- the loop ------------------------------------------------------------------------ */
 
 void pl_async_in_loop(pl_loop *loop, pl_async_use *use) {
@@ -561,7 +605,9 @@ void pl_async_in_loop(pl_loop *loop, pl_async_use *use) {
     use->why = "another build may copy around the loop, and what is not seen";
   if (!use->why && !use->ahead)
     check_block(&w);
-  if (!use->why && !use->ahead && (w.left_open || !loop->func->is_global))
+  if (!use->why && !use->ahead &&
+      (w.left_open || (!loop->func->is_global && !all_clean(&s)) ||
+       !callers_copy_nothing(loop, loop->func, 0)))
     use->why = "whether copies from outside the loop are waited for in it is not known";
   use->waited = !use->why && !use->ahead && use->n > 0;
 }

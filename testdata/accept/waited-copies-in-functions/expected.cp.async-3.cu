@@ -1,0 +1,59 @@
+// A loop in a function of the device's, whose callers copy nothing asynchronously.
+#include <cuda_pipeline.h>
+
+#define T 64
+static __device__ float body(const float *__restrict__ a, int tiles)
+{
+    __shared__ float s_stage[3][T];
+    float sum = 0;
+    // pipelinify: cp.async, 3 stages, source 41efc915
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], &a[k * T + threadIdx.x], sizeof(float));
+                ++k;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            if (k_load < tiles) {
+                int load_stage = stage == 0 ? 2 : stage - 1;
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], &a[k * T + threadIdx.x], sizeof(float));
+                ++k;
+            }
+            __pipeline_commit();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    return sum;
+}
+// pipelinify: launch whole
+//   sizes    tiles=0,1,2,3
+//   block    64
+//   a:       in [tiles * 64] random
+//   out:     out [64]
+//   tiles:   tiles
+__global__ void whole(const float *__restrict__ a, float *__restrict__ out, int tiles)
+{
+    out[threadIdx.x] = body(a, tiles);
+}
