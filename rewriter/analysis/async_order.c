@@ -331,12 +331,16 @@ static void walk(order_walk *w, state *s, pl_node *stmt);
 
 /* A function of the file's that copies, or waits, more than once. */
 static bool walk_helper(order_walk *w, state *s, pl_node *stmt) {
-  const pl_func *callee = stmt->kind == PL_NODE_CALL && stmt->decl ? stmt->decl->func
-                                                                   : NULL;
+  const pl_node *lambda = stmt->kind == PL_NODE_CALL ? pl_called_lambda(stmt) : NULL;
+  const pl_func *callee = lambda                                        ? lambda->func
+                          : stmt->kind == PL_NODE_CALL && stmt->decl ? stmt->decl->func
+                                                                     : NULL;
   const pl_node *body = callee ? pl_called_body(stmt) : NULL;
   pl_effects effects = {0};
-  if (!body || body != callee->body || w->helper || !callee->in_main ||
-      callee->is_method || callee->outer || callee->from_macro || stmt->from_macro ||
+  bool own_text = lambda ? !callee->is_mixed && !callee->open_body && !lambda->from_macro
+                         : callee && body == callee->body && callee->in_main &&
+                               !callee->is_method && !callee->outer;
+  if (!body || !own_text || w->helper || callee->from_macro || stmt->from_macro ||
       stmt->ncallees > 1 || body->kind != PL_NODE_COMPOUND ||
       pl_async_has_condition(w->loop->unit, body->range))
     return false;
@@ -344,7 +348,7 @@ static bool walk_helper(order_walk *w, state *s, pl_node *stmt) {
   if (!pl_effects_find(&effects, PL_EFFECT_ASYNC) || pl_cfg_has_goto(body))
     return false;
   pl_loop own = *w->loop, *loop = w->loop;
-  own.func = (pl_func *)callee;
+  own.func = lambda ? loop->func : (pl_func *)callee;
   own.block = NULL;
   look_at_arguments(w, s, stmt);
   w->caller = loop;

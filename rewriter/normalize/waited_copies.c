@@ -377,6 +377,60 @@ static pl_range called_name(const rewriting *w, const pl_node *call) {
                : (pl_range){0, 0};
 }
 
+static bool find_use_outside(pl_node *node, void *context) {
+  ref_walk *w = context;
+  w->left = w->left || (node->kind == PL_NODE_REF && node->decl == w->decl &&
+                        !pl_node_within(node, w->of->loop->node));
+  return !w->left;
+}
+
+/* The statement that declares a lambda, with plain copies; and the one as it was, where
+ * others than the loop call it. */
+static void replace_lambda(rewriting *w, const pl_async_op *op) {
+  const pl_node *object = pl_node_bare(op->call->kids[0]);
+  while (object->kind == PL_NODE_MEMBER && object->nkids)
+    object = pl_node_bare(object->kids[0]);
+  const pl_decl *decl = object->kind == PL_NODE_REF ? object->decl : NULL;
+  const pl_node *stmt = decl && decl->node ? decl->node->parent : NULL;
+  ref_walk used = {w, decl, false, false};
+  if (!stmt || stmt->kind != PL_NODE_DECL_STMT || stmt->nkids != 1 ||
+      !pl_async_is_spelt(w->unit, stmt) || decl->from_macro ||
+      pl_node_within(stmt, w->loop->node)) {
+    w->fine = false;
+    return;
+  }
+  pl_node_walk(w->loop->func->body, find_use_outside, &used);
+  pl_str name = decl->name;
+  if (used.left)
+    name = plain_name(w, &(pl_func){.name = decl->name});
+  rewriting inner = {.loop = w->loop, .unit = w->unit, .arena = w->arena, .use = w->use,
+                     .name = w->name, .fine = true};
+  for (size_t i = 0; i < w->use->n; i++)
+    if (w->use->ops[i].helper == op->helper && w->use->ops[i].call == op->call)
+      replace_operation(&inner, &w->use->ops[i]);
+  pl_node_walk((pl_node *)stmt, find_address, &inner);
+  if (used.left) {
+    pl_replacement named = {decl->name_range, name}, call = {object->range, name};
+    PL_PUSH(w->arena, inner.own.items, inner.own.n, inner.own.cap, named);
+    PL_PUSH(w->arena, w->own.items, w->own.n, w->own.cap, call);
+  }
+  pl_str text = with_parts(&inner, stmt->range, &inner.own);
+  w->fine = w->fine && inner.fine;
+  for (size_t i = 0; i < w->own.n; i++)
+    if (w->own.items[i].range.begin == stmt->range.begin)
+      return;
+  pl_replacement one = {stmt->range, text};
+  if (used.left)
+    one.text = pl_arena_printf(w->arena, "%.*s\n%.*s%.*s",
+                               PL_FMT(pl_unit_slice(w->unit, stmt->range)),
+                               PL_FMT(pl_indent_at(w->unit, stmt->range.begin)),
+                               PL_FMT(text));
+  PL_PUSH(w->arena, w->own.items, w->own.n, w->own.cap, one);
+  pl_put_func *put = PL_NEW(w->arena, pl_put_func);
+  *put = (pl_put_func){one.text, name, w->funcs};
+  w->funcs = put;
+}
+
 /* Puts the second text behind the helper, once for all of its instantiations, and its
  * name into the call. */
 static void replace_call(rewriting *w, const pl_async_op *op) {
@@ -408,7 +462,7 @@ static bool helpers_agree(rewriting *w) {
   for (size_t i = 0; i < w->use->n; i++)
     for (size_t k = 0; k < i; k++) {
       const pl_func *a = w->use->ops[i].helper, *b = w->use->ops[k].helper;
-      if (a && b && a != b && a->range.begin == b->range.begin &&
+      if (a && b && a != b && !a->outer && !b->outer && a->range.begin == b->range.begin &&
           !pl_str_eq(plain_helper(w, a, PL_STR("x"), &fine),
                      plain_helper(w, b, PL_STR("x"), &fine)))
         return false;
@@ -421,11 +475,18 @@ static bool rewrite_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *
   rewriting w = {.loop = loop, .unit = loop->unit, .arena = arena, .use = &use,
                  .name = new_name(loop->unit, arena), .fine = true};
   pl_async_in_loop((pl_loop *)loop, &use);
-  for (size_t i = 0; use.waited && i < use.n; i++)
-    if (use.ops[i].helper)
-      replace_call(&w, &use.ops[i]);
+  for (size_t i = 0; use.waited && i < use.n; i++) {
+    const pl_async_op *op = &use.ops[i];
+    bool first = !i || use.ops[i - 1].call != op->call;
+    if (!op->helper)
+      replace_operation(&w, op);
+    else if (!first)
+      continue;
+    else if (pl_called_lambda(op->call))
+      replace_lambda(&w, op);
     else
-      replace_operation(&w, &use.ops[i]);
+      replace_call(&w, op);
+  }
   pl_node_walk(loop->body, find_address, &w);
   w.fine = w.fine && (!use.waited || helpers_agree(&w));
   *out = w.own;
