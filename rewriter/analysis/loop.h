@@ -489,6 +489,9 @@ bool pl_has_named_registers(const pl_func *func);
 /* The loop of each load helper that a loop calls, NULL at the end. */
 pl_loop *pl_helper_body(const pl_loop *loop, size_t index);
 void pl_plan(pl_loops *loops);
+/* Whether that, with what else the kernel has, is more than a launch may give without
+ * the host's leave. */
+bool pl_needs_leave(const pl_loop *loop);
 /* The bytes of dynamic shared memory that each launch gives where there are so many
  * stages. */
 int64_t pl_dynamic_with(const pl_dynamic_memory *memory, int stages);

@@ -7,14 +7,13 @@
  * The launch's own expression stays: what it gives more is added to it. */
 #include "emit.h"
 
-/* The most of static and dynamic memory that a kernel may have without asking. */
-static bool is_beyond_default(const pl_loops *loops,
-                              const pl_func *kernel) {
+/* Whether a kernel, with the stages of all its loops, has more static and dynamic
+ * memory than without asking. */
+static bool is_beyond_default(const pl_loops *loops, const pl_func *kernel) {
   for (size_t i = 0; i < loops->n; i++) {
     const pl_loop *loop = loops->items[i];
     if (!loop->settled && pl_written_func(loop->func) == kernel &&
-        (loop->smem_after < 0 ||
-         loop->smem_after > pl_loop_arch(loop)->smem_block_static))
+        pl_needs_leave(loop))
       return true;
   }
   return false;

@@ -57,6 +57,8 @@ int64_t pl_dynamic_bytes(const pl_loop *loop, const pl_func *func);
  * stages and others have those that are chosen; `open`: beside dynamic bytes of
  * a number that is not known. */
 int64_t pl_total_bytes(const pl_loop *loop, int stages, bool *open);
+/* The same without dynamic memory. */
+int64_t pl_static_bytes(const pl_loop *loop, int stages);
 /* Whether a function is the loop's own, or a kernel that may call it; a kernel is
  * called by nobody. */
 bool pl_may_lead_to(const pl_loop *loop, const pl_func *func);

@@ -124,6 +124,16 @@ bool pl_stages_fit(pl_loop *loop, int stages, bool strict, const char **id,
     return false;
   }
   after = total > after ? total : after;
+  int64_t fixed = stages > 1 && loop->dynamic ? pl_static_bytes(loop, stages) : 0;
+  int64_t most = pl_loop_arch(loop)->smem_block_static;
+  if (fixed > most) {
+    *id = "PL7001";
+    *why = pl_arena_printf(loop->arena,
+                           "%d stages need %lld bytes of static shared memory, the "
+                           "limit is %lld",
+                           stages, (long long)fixed, (long long)most);
+    return false;
+  }
   if (after > limit && stages > 1) {
     *id = "PL7001";
     int64_t stage = stage_bytes(loop);

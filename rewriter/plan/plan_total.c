@@ -12,6 +12,7 @@ typedef struct total_walk {
   const pl_func *func;
   const pl_instance *instance; /* of func */
   const pl_func *at; /* it, or a function that it calls */
+  bool is_static; /* dynamic memory does not count */
   const pl_decl **outside; /* objects of file scope that are named */
   size_t noutside, outside_cap;
   pl_shared_sum sum;
@@ -113,7 +114,8 @@ static bool add_node(pl_node *node, void *context) {
   if ((node->kind == PL_NODE_VAR || node->kind == PL_NODE_REF) && decl &&
       decl->is_shared && decl->is_extern)
     w->sum.dynamic = true;
-  if (node->kind == PL_NODE_VAR && decl && decl->is_shared && decl->is_extern)
+  if (node->kind == PL_NODE_VAR && decl && decl->is_shared && decl->is_extern &&
+      !w->is_static)
     w->sum.bytes += growth(w, decl);
   return true;
 }
@@ -176,21 +178,22 @@ bool pl_may_lead_to(const pl_loop *loop, const pl_func *func) {
 /* The bytes of a kernel that runs the loop, or of the loop's own function. */
 static int64_t kernel_bytes(const pl_loop *loop, const pl_func *kernel,
                             const pl_instance *instance, int stages,
-                            bool *open) {
+                            bool is_static, bool *open) {
   total_walk w = {.loop = loop, .stages = stages, .func = kernel,
-                  .instance = instance};
+                  .instance = instance, .is_static = is_static};
   if (!pl_may_call(loop->unit, kernel, loop->func))
     return 0;
   add_functions(&w);
   const pl_dynamic_memory *own = loop->func == kernel ? loop->dynamic : NULL;
-  int64_t dynamic = !w.sum.dynamic ? 0
+  int64_t dynamic = !w.sum.dynamic || is_static ? 0
                     : own          ? own->bytes
                                    : pl_dynamic_bytes(loop, kernel);
   *open = *open || dynamic < 0;
   return w.sum.bytes + (dynamic > 0 ? dynamic : 0);
 }
 
-int64_t pl_total_bytes(const pl_loop *loop, int stages, bool *open) {
+static int64_t most_bytes(const pl_loop *loop, int stages, bool is_static,
+                          bool *open) {
   int64_t most = 0;
   *open = false;
   for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
@@ -200,9 +203,25 @@ int64_t pl_total_bytes(const pl_loop *loop, int stages, bool *open) {
     for (uint32_t k = 0; k < (func->ninstances ? func->ninstances : 1); k++) {
       const pl_instance *instance =
           func->ninstances ? &func->instances[k] : NULL;
-      int64_t bytes = kernel_bytes(loop, func, instance, stages, open);
+      int64_t bytes =
+          kernel_bytes(loop, func, instance, stages, is_static, open);
       most = bytes > most ? bytes : most;
     }
   }
   return most;
+}
+
+int64_t pl_total_bytes(const pl_loop *loop, int stages, bool *open) {
+  return most_bytes(loop, stages, false, open);
+}
+
+int64_t pl_static_bytes(const pl_loop *loop, int stages) {
+  bool open;
+  return most_bytes(loop, stages, true, &open);
+}
+
+bool pl_needs_leave(const pl_loop *loop) {
+  bool open;
+  int64_t bytes = pl_total_bytes(loop, loop->stages, &open) + PL_TOLD_APART;
+  return open || bytes > pl_loop_arch(loop)->smem_block_static;
 }
