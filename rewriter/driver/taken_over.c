@@ -130,11 +130,16 @@ static bool is_taken_over(const pl_taken_over *t, const pl_func *func) {
   return false;
 }
 
+/* (What has stages in dynamic shared memory changes its launches, too.) */
 static bool has_loops(const pl_attempt *a, const pl_func *func) {
-  for (size_t i = 0; i < a->loops.n; i++)
-    if (a->loops.items[i]->func == func)
-      return true;
-  return false;
+  bool found = false;
+  for (size_t i = 0; i < a->loops.n; i++) {
+    const pl_loop *loop = a->loops.items[i];
+    if (loop->func == func && loop->dynamic)
+      return false;
+    found = found || loop->func == func;
+  }
+  return found;
 }
 
 static void choose_functions(pl_taken_over *t) {
