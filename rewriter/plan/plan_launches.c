@@ -166,7 +166,8 @@ static bool is_limit(const pl_unit *unit, uint32_t at) {
   return true;
 }
 
-/* What asks or says something of a kernel, whatever bytes it is launched with. */
+/* What asks or says something of a kernel, whatever bytes it is launched with. (Which
+ * size of blocks is best is not asked anew: the program keeps the one that it has.) */
 static bool is_question(launch_search *s, uint32_t at) {
   const pl_unit *unit = s->loop->unit;
   uint32_t call = called_with(unit, at);
@@ -175,7 +176,8 @@ static bool is_question(launch_search *s, uint32_t at) {
     s->memory->limited = true;
   return pl_str_is(name, "cudaFuncSetAttribute") ||
          pl_str_is(name, "cudaFuncSetCacheConfig") ||
-         pl_str_is(name, "cudaFuncGetAttributes");
+         pl_str_is(name, "cudaFuncGetAttributes") ||
+         pl_str_starts(name, "cudaOccupancyMaxPotentialBlockSize");
 }
 
 /* ---- launches ---------------------------------------------------------------- */
@@ -344,8 +346,7 @@ static const struct {
 } calls[] = {{"cudaLaunchKernel", 5, true},
              {"cudaLaunchCooperativeKernel", 5, true},
              {"cudaOccupancyMaxActiveBlocksPerMultiprocessor", 4, false},
-             {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 4, false},
-             {"cudaOccupancyMaxPotentialBlockSize", 4, false}};
+             {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 4, false}};
 
 typedef struct call_walk {
   uint32_t begin; /* of the token that names it */
