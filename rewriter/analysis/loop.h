@@ -105,7 +105,8 @@ typedef struct pl_dynamic_memory {
   int64_t stride; /* from stage to stage: those, rounded up */
   bool varies;    /* not all give as much: the kernel asks for its stride */
   bool open;      /* other instantiations or builds may give yet others */
-  bool limited;   /* the host sets how much a launch may give */
+  bool limited;   /* the host may allow a launch less than without a word */
+  bool raised;    /* it may allow more */
   bool may_allow; /* a statement that allows more can stand before each launch */
   pl_launch_place *launches;
   size_t n, cap;

@@ -158,28 +158,6 @@ static uint32_t called_with(const pl_unit *unit, uint32_t at) {
   return unit->ntokens;
 }
 
-/* Whether a call that sets an attribute sets how much a launch may give. */
-static bool is_limit(const pl_unit *unit, uint32_t at) {
-  for (uint32_t i = at; i < unit->ntokens && !pl_token_is(unit, i, ";"); i++)
-    if (pl_token_is(unit, i, "cudaFuncAttributePreferredSharedMemoryCarveout"))
-      return false;
-  return true;
-}
-
-/* What asks or says something of a kernel, whatever bytes it is launched with. (Which
- * size of blocks is best is not asked anew: the program keeps the one that it has.) */
-static bool is_question(launch_search *s, uint32_t at) {
-  const pl_unit *unit = s->loop->unit;
-  uint32_t call = called_with(unit, at);
-  pl_str name = pl_token_text(unit, call);
-  if (pl_str_is(name, "cudaFuncSetAttribute") && is_limit(unit, at))
-    s->memory->limited = true;
-  return pl_str_is(name, "cudaFuncSetAttribute") ||
-         pl_str_is(name, "cudaFuncSetCacheConfig") ||
-         pl_str_is(name, "cudaFuncGetAttributes") ||
-         pl_str_starts(name, "cudaOccupancyMaxPotentialBlockSize");
-}
-
 /* ---- launches ---------------------------------------------------------------- */
 
 typedef struct value_walk {
@@ -337,17 +315,6 @@ static bool add_launch(launch_search *s, uint32_t at, uint32_t configuration) {
 
 /* ---- calls of the toolkit's ---------------------------------------------------- */
 
-/* What launches a kernel, or asks how many blocks fit, with bytes among its
- * arguments. */
-static const struct {
-  const char *name;
-  uint32_t argument; /* from one: the callee is a call's first child */
-  bool launches;
-} calls[] = {{"cudaLaunchKernel", 5, true},
-             {"cudaLaunchCooperativeKernel", 5, true},
-             {"cudaOccupancyMaxActiveBlocksPerMultiprocessor", 4, false},
-             {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 4, false}};
-
 typedef struct call_walk {
   uint32_t begin; /* of the token that names it */
   const pl_node *found;
@@ -359,6 +326,57 @@ static bool find_call(pl_node *node, void *context) {
     w->found = node;
   return !w->found;
 }
+
+/* What cudaFuncSetAttribute sets of a kernel's dynamic shared memory, in each
+ * instantiation of the function that it stands in. */
+static void note_limit(launch_search *s, uint32_t call) {
+  const pl_unit *unit = s->loop->unit;
+  int64_t usual = pl_loop_arch(s->loop)->smem_block_static;
+  bool found = false;
+  for (uint32_t i = call; i < unit->ntokens && !pl_token_is(unit, i, ";"); i++)
+    if (pl_token_is(unit, i, "cudaFuncAttributePreferredSharedMemoryCarveout"))
+      return;
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    call_walk w = {.begin = unit->tokens[call].range.begin};
+    if (!func->in_main || func->nbodies)
+      continue;
+    pl_node_walk(func->body, find_call, &w);
+    int64_t most =
+        w.found && w.found->nkids > 3 ? bytes_of(w.found->kids[3], func) : -1;
+    s->memory->limited |= w.found && most < usual;
+    s->memory->raised |= w.found && (most < 0 || most > usual);
+    found = found || w.found;
+  }
+  s->memory->limited |= !found;
+  s->memory->raised |= !found;
+}
+
+/* Whether a token is an argument of what asks or says something of a kernel, whatever
+ * bytes it is launched with. (Which size of blocks is best is not asked anew: the
+ * program keeps the one that it has.) */
+static bool is_question(launch_search *s, uint32_t at) {
+  const pl_unit *unit = s->loop->unit;
+  uint32_t call = called_with(unit, at);
+  pl_str name = pl_token_text(unit, call);
+  if (pl_str_is(name, "cudaFuncSetAttribute"))
+    note_limit(s, call);
+  return pl_str_is(name, "cudaFuncSetAttribute") ||
+         pl_str_is(name, "cudaFuncSetCacheConfig") ||
+         pl_str_is(name, "cudaFuncGetAttributes") ||
+         pl_str_starts(name, "cudaOccupancyMaxPotentialBlockSize");
+}
+
+/* What launches a kernel, or asks how many blocks fit, with bytes among its
+ * arguments. */
+static const struct {
+  const char *name;
+  uint32_t argument; /* from one: the callee is a call's first child */
+  bool launches;
+} calls[] = {{"cudaLaunchKernel", 5, true},
+             {"cudaLaunchCooperativeKernel", 5, true},
+             {"cudaOccupancyMaxActiveBlocksPerMultiprocessor", 4, false},
+             {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 4, false}};
 
 /* The call at a token, in each instantiation of the function that it stands in: the
  * place of its bytes. False: it is not known everywhere, or cannot be edited. */
@@ -415,6 +433,106 @@ static bool add_call(launch_search *s, uint32_t at, uint32_t behind) {
   return false;
 }
 
+/* ---- variables that hold the kernel ------------------------------------------------ */
+
+typedef struct holder_walk {
+  launch_search *s;
+  const pl_func *caller;
+  pl_range name;       /* of the kernel, in the variable's declaration */
+  const pl_decl *held; /* the variable */
+  size_t nnames;       /* of it in the function */
+  bool ok;
+} holder_walk;
+
+static bool find_holder(pl_node *node, void *context) {
+  holder_walk *w = context;
+  if (node->kind == PL_NODE_VAR && node->decl && node->decl->init &&
+      pl_range_inside(w->name, node->decl->init->range))
+    w->held = node->decl;
+  return !w->held;
+}
+
+/* The place of some bytes that another instantiation of the function has noted; a new
+ * one where none has. */
+static pl_launch_place *place_of(launch_search *s, pl_range expr) {
+  pl_launch_place fresh = {0};
+  for (size_t i = 0; i < s->memory->n; i++)
+    if (s->memory->launches[i].expr.begin == expr.begin)
+      return &s->memory->launches[i];
+  PL_PUSH(s->loop->arena, s->memory->launches, s->memory->n, s->memory->cap, fresh);
+  return &s->memory->launches[s->memory->n - 1];
+}
+
+/* `kernel<<<grid, block, bytes>>>(...)` of a variable. */
+static bool add_held_launch(holder_walk *w, const pl_node *launch, pl_range name) {
+  const pl_unit *unit = w->s->loop->unit;
+  const pl_node *bytes = launch->kids[3];
+  if (!bytes || !is_whole_argument(unit, bytes->range))
+    return false;
+  pl_launch_place *place = place_of(w->s, bytes->range);
+  bool first = !place->expr.end;
+  place->callee = name;
+  place->begin = is_statement(unit, launch) ? launch->range.begin : 0;
+  w->s->launched = true;
+  return add_bytes(w->s, place, first, bytes, w->caller);
+}
+
+static bool look_at_holder(pl_node *node, void *context) {
+  holder_walk *w = context;
+  const pl_unit *unit = w->s->loop->unit;
+  w->nnames += node->kind == PL_NODE_VAR && node->decl == w->held;
+  if (node->kind != PL_NODE_REF || node->decl != w->held)
+    return w->ok;
+  const pl_node *up = node->parent;
+  w->nnames++;
+  if (up && up->kind == PL_NODE_LAUNCH && up->kids[0] == node)
+    w->ok = w->ok && add_held_launch(w, up, node->range);
+  else
+    w->ok = w->ok && is_question(w->s, pl_token_from(unit, node->range.begin));
+  return w->ok;
+}
+
+/* Whether text that no build sees may name the variable. */
+static bool is_named_besides(const holder_walk *w) {
+  const pl_unit *unit = w->s->loop->unit;
+  pl_run run = pl_tokens_in(unit, w->caller->body->range);
+  size_t n = 0;
+  for (uint32_t i = run.first; i < run.end; i++) {
+    pl_str text = pl_token_text(unit, i);
+    n += pl_str_eq(text, w->held->name);
+    if (unit->tokens[i].kind == PL_TOK_DIRECTIVE &&
+        pl_text_says(unit->arena, text, w->held->name))
+      return true;
+  }
+  return n != w->nnames;
+}
+
+/* `auto kernel = gemm<16>;`: a variable that is launched, and no more. */
+static bool add_holder(launch_search *s, uint32_t at, uint32_t behind) {
+  const pl_unit *unit = s->loop->unit;
+  uint32_t before = with_scopes(unit, at) - 1;
+  bool found = false;
+  before -= pl_token_is(unit, before, "&");
+  if (!pl_token_is(unit, before, "=") || !pl_token_is(unit, behind, ";"))
+    return false;
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    holder_walk w = {.s = s, .caller = func, .name = unit->tokens[at].range,
+                     .ok = true};
+    if (!func->in_main || func->nbodies || func->is_device || func->is_global)
+      continue;
+    pl_node_walk(func->body, find_holder, &w);
+    if (!w.held)
+      continue;
+    pl_node_walk(func->body, look_at_holder, &w);
+    if (!w.ok || w.held->is_static || w.held->owner != func ||
+        pl_assigned_anywhere(func->body, w.held) || is_named_besides(&w))
+      return false;
+    found = true;
+  }
+  return found;
+}
+
 /* ---- the file ---------------------------------------------------------------- */
 
 static bool is_overloaded(const launch_search *s, pl_str name) {
@@ -449,7 +567,8 @@ static bool look_at_name(launch_search *s, uint32_t at) {
     return true;
   if (pl_token_is(unit, next, "<<<"))
     return add_launch(s, at, next);
-  if (is_declared(unit, at) || is_question(s, at) || add_call(s, at, next))
+  if (is_declared(unit, at) || is_question(s, at) || add_call(s, at, next) ||
+      add_holder(s, at, next))
     return true;
   pl_node *where = PL_NEW(s->loop->arena, pl_node);
   *where = (pl_node){.range = range};
@@ -524,7 +643,7 @@ void pl_find_dynamic(pl_loop *loop) {
     loop->launches_at_fault = true;
   }
   if (loop->dynamic && s.memory->unknown &&
-      (s.memory->limited || !s.memory->may_allow)) {
+      (s.memory->raised || !s.memory->may_allow)) {
     loop->dynamic = NULL;
     speaks_against(&s, NULL, "the run decides how much a launch gives, and the host may "
                              "allow more than 48 KiB, or there is no room for a "

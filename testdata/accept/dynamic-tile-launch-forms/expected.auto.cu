@@ -140,6 +140,76 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
+// Launched by a variable that holds it.
+//
+// pipelinify: launch by_variable
+//   sizes  n=0,1,63,64,65,200
+//   grid   2
+//   block  64
+//   smem   64 * 4
+//   a:     in  [n + 1] random
+//   out:   out [128]
+//   n:     n
+__global__ void by_variable(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned tile_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
+    if (tile_given != 1025)
+        __trap();
+    auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
+    float sum = 0.f;
+    // pipelinify: cp.async, 4 stages, source b648975a
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                if (k + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.f;
+                }
+                k += blockDim.x;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += blockDim.x) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                if (k + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.f;
+                }
+                k += blockDim.x;
+            }
+            __pipeline_commit();
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
 // Another build may have another size.
 //
 // pipelinify: launch by_macro
@@ -304,6 +374,10 @@ void run(const float *a, const double *b, float *out, int n)
 
     launch<64>(a, out, n);
     launch<128>(a, out, n);
+
+    auto *kernel = &by_variable;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 98304);
+    kernel<<<2, 64, bytes + 769>>>(a, out, n);
 
     cudaFuncSetAttribute(by_macro, cudaFuncAttributeMaxDynamicSharedMemorySize, 4 * (((TILE * sizeof(float)) + 127) / 128 * 128) + 1);
     by_macro<<<2, TILE, 4 * (((TILE * sizeof(float)) + 127) / 128 * 128) + 1>>>(a, out, n);

@@ -138,6 +138,77 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
+// Launched by a variable that holds it.
+//
+// pipelinify: launch by_variable
+//   sizes  n=0,1,63,64,65,200
+//   grid   2
+//   block  64
+//   smem   64 * 4
+//   a:     in  [n + 1] random
+//   out:   out [128]
+//   n:     n
+__global__ void by_variable(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned tile_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
+    if (tile_given != 513)
+        __trap();
+    auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
+    float sum = 0.f;
+    // pipelinify: cp.async, 2 stages, source b648975a
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                if (k + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.f;
+                }
+            }
+            k += blockDim.x;
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+
+            // Main loop: copy the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += blockDim.x) {
+                {
+                    auto &tile = tile_stage[stage ^ 1];
+                    if (k + threadIdx.x < n) {
+                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+                    } else {
+                        tile[threadIdx.x] = 0.f;
+                    }
+                }
+                __pipeline_commit();
+                {
+                    auto &tile = tile_stage[stage];
+                    for (int i = 0; i < blockDim.x; ++i)
+                        sum += tile[i] * (i + blockIdx.x);
+                }
+                stage ^= 1;
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            }
+        }
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
 // Another build may have another size.
 //
 // pipelinify: launch by_macro
@@ -300,6 +371,10 @@ void run(const float *a, const double *b, float *out, int n)
 
     launch<64>(a, out, n);
     launch<128>(a, out, n);
+
+    auto *kernel = &by_variable;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 98304);
+    kernel<<<2, 64, bytes + 257>>>(a, out, n);
 
     cudaFuncSetAttribute(by_macro, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * (((TILE * sizeof(float)) + 127) / 128 * 128) + 1);
     by_macro<<<2, TILE, 2 * (((TILE * sizeof(float)) + 127) / 128 * 128) + 1>>>(a, out, n);

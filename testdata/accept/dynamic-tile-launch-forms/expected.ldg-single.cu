@@ -96,6 +96,47 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
+// Launched by a variable that holds it.
+//
+// pipelinify: launch by_variable
+//   sizes  n=0,1,63,64,65,200
+//   grid   2
+//   block  64
+//   smem   64 * 4
+//   a:     in  [n + 1] random
+//   out:   out [128]
+//   n:     n
+__global__ void by_variable(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    // pipelinify: ldg-single, 1 stage, source b648975a
+    {
+        int k = 0;
+        if (k < n) {
+            // Prologue: load the first tile.
+            tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+            k += blockDim.x;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += blockDim.x) {
+                float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+                __syncthreads();
+                tile[threadIdx.x] = tile_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            for (int i = 0; i < blockDim.x; ++i)
+                sum += tile[i] * (i + blockIdx.x);
+        }
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
 // Another build may have another size.
 //
 // pipelinify: launch by_macro
@@ -206,6 +247,10 @@ void run(const float *a, const double *b, float *out, int n)
 
     launch<64>(a, out, n);
     launch<128>(a, out, n);
+
+    auto *kernel = &by_variable;
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 98304);
+    kernel<<<2, 64, bytes>>>(a, out, n);
 
     by_macro<<<2, TILE, TILE * sizeof(float)>>>(a, out, n);
     by_type<double><<<2, 64, 64 * sizeof(double)>>>(b, out, n);

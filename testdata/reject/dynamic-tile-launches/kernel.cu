@@ -147,8 +147,9 @@ __global__ void by_address(const float *__restrict__ a, float *__restrict__ out,
 void launch_by_address(const float *a, float *out, int n)
 {
     auto kernel = by_address;
+    auto second = kernel;
     by_address<<<4, 64, 256>>>(a, out, n);
-    kernel<<<4, 64, 512>>>(a, out, n);
+    second<<<4, 64, 512>>>(a, out, n);
 }
 
 // A macro launches what it is given.
@@ -481,4 +482,78 @@ __global__ void fixed_beside(const float *__restrict__ a, float *__restrict__ ou
 void launch_fixed_beside(const float *a, float *out, int n)
 {
     fixed_beside<<<4, 64, 256>>>(a, out, n);
+}
+
+// A variable holds one of two kernels.
+__global__ void other_kernel(const float *a, float *out, int n)
+{
+    out[threadIdx.x] = a[n];
+}
+
+__global__ void held_in_turn(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_held_in_turn(const float *a, float *out, int n)
+{
+    auto kernel = held_in_turn;
+    if (n > 100)
+        kernel = other_kernel;
+    kernel<<<4, 64, 256>>>(a, out, n);
+}
+
+// A variable that holds it is handed on.
+void launch_any(void (*kernel)(const float *, float *, int), int n);
+
+__global__ void handed_on(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void launch_handed_on(const float *a, float *out, int n)
+{
+    auto kernel = handed_on;
+    kernel<<<4, 64, 256>>>(a, out, n);
+    launch_any(kernel, n);
+}
+
+// A variable of the file holds it.
+__global__ void held_elsewhere(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+static auto kept_kernel = held_elsewhere;
+
+void launch_held_elsewhere(const float *a, float *out, int n)
+{
+    kept_kernel<<<4, 64, 256>>>(a, out, n);
 }
