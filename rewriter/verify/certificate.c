@@ -212,25 +212,13 @@ static void check_slots(check *c) {
                     PL_FMT(name_of(c, c->a)));
 }
 
-/* What loads read of global memory is asked of by a premise. */
-static bool is_load(const check *c, const pl_site *site) {
-  const pl_item *it = item_of(c, site);
-  for (size_t i = 0; i < it->ntouches; i++)
-    if (c->source->objects[it->touches[i].object].slots > 1 && it->touches[i].writes)
-      return true;
-  for (size_t i = 0; i < c->out->nsites; i++)
-    if (!c->out->sites[i].is_verbatim && c->out->sites[i].item == site->item)
-      return true;
-  return false;
-}
-
 static bool is_conflict(const pl_site *a, const pl_site *b) {
   return a->object == b->object && (a->writes || b->writes);
 }
 
-static bool is_premise(const check *c, const pl_site *a, const pl_site *b) {
-  return a->object == 0 && ((!a->writes && is_load(c, a)) ||
-                            (!b->writes && is_load(c, b)));
+/* What is read of global memory past a store is apart from it by a premise. */
+static bool is_premise(const pl_site *a, const pl_site *b) {
+  return a->object == 0 && (!a->writes || !b->writes);
 }
 
 static void check_pairs(check *c) {
@@ -238,7 +226,7 @@ static void check_pairs(check *c) {
   for (size_t i = 0; i < out->nsites; i++)
     for (size_t k = 0; k < out->nsites && !out->claim; k++) {
       const pl_site *a = &out->sites[i], *b = &out->sites[k];
-      if (!is_conflict(a, b) || is_premise(c, a, b))
+      if (!is_conflict(a, b) || is_premise(a, b))
         continue;
       take_pair(c, a, b);
       const pl_iset *same_slot = pl_iset_and(
@@ -557,6 +545,31 @@ static void check_around(check *c, const pl_node *node, size_t object) {
                     "next time", PL_FMT(name));
 }
 
+/* Whether the text behind the loop uses the slot of the last tile, or, where there is
+ * no tile, the one that the text ahead of it uses. */
+static bool finds_last_slot(const check *c, size_t object) {
+  const pl_cell_object *o = &c->source->objects[object];
+  const pl_iform *last = pl_iform_sub(T(c), number(c, 1));
+  if ((o->is_used_ahead && !o->slot_ahead) || c->out->leaves_addresses ||
+      (o->after && o->after->is_extern))
+    return false;
+  if (!o->is_used_behind)
+    return true;
+  bool same = o->slot_behind != NULL;
+  for (size_t i = 0; i < c->out->nsites && same; i++) {
+    const pl_site *s = &c->out->sites[i];
+    const pl_iset *of_last =
+        pl_iset_and(s->when, pl_iset_compare(s->tile, PL_OP_EQ, last));
+    same = s->object != object ||
+           is_never(pl_iset_and(of_last, pl_iset_compare(s->slot, PL_OP_NE,
+                                                         o->slot_behind)));
+  }
+  const pl_iset *none = pl_iset_compare(T(c), PL_OP_EQ, number(c, 0));
+  return same && (!o->is_used_ahead ||
+                  is_never(pl_iset_and(none, pl_iset_compare(o->slot_ahead, PL_OP_NE,
+                                                             o->slot_behind))));
+}
+
 static void check_surroundings(check *c) {
   const pl_source_loop *l = c->source;
   region_walk walk = {.region = c->out->region};
@@ -565,7 +578,8 @@ static void check_surroundings(check *c) {
     if (!walk.found || !l->objects[i].after)
       pl_emitted_fail(c->out, '?', l->node, "'%.*s' is not found in the text",
                       PL_FMT(l->objects[i].decl->name));
-    else if (l->objects[i].slots > 1 && is_touched_outside(c, i))
+    else if (l->objects[i].slots > 1 && is_touched_outside(c, i) &&
+             !finds_last_slot(c, i))
       pl_emitted_fail(c->out, '?', l->node,
                       "which stage of '%.*s' is used around the loop is not known",
                       PL_FMT(l->objects[i].decl->name));
@@ -608,7 +622,8 @@ static pl_certificate result_of(const pl_emitted *out, pl_arena *arena) {
                          .why = pl_arena_str(arena, out->why.p, out->why.n),
                          .nevents = out->nsites + out->nwaits,
                          .needs_coverage = has_stages(out->source),
-                         .needs_apart = stores_globally(out->source)};
+                         .needs_apart = stores_globally(out->source),
+                         .needs_no_tile = out->source->follows_memory};
   if (out->why_at && out->why_at->range.end)
     made.at = out->why_at->range;
   return made;

@@ -15,7 +15,8 @@ typedef struct pl_certificate {
   size_t nevents;
   bool needs_coverage; /* it rests on this: a tile's compute reads only cells that
                           the same tile's load has written */
-  bool needs_apart;    /* ... no store of the loop changes what it loads */
+  bool needs_apart;    /* ... no store of the loop changes what is read past it */
+  bool needs_no_tile;  /* ... addresses that memory holds lead to no tile */
 } pl_certificate;
 
 /* `loop` is a node of `func`; `region`, where it has gone in the text of `after`,

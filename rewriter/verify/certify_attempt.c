@@ -35,7 +35,7 @@ static void add_premise(pl_loop *loop, size_t most, const char *premise) {
 
 /* docs/certificate.md lists them. */
 static void list_premises(pl_loop *loop, const pl_certificate *made) {
-  const size_t most = 6;
+  const size_t most = 7;
   add_premise(loop, most, "no data race and no divergent barrier in the source: "
                           "stated by the user");
   add_premise(loop, most, "split loads copy the same words to the same cells: not "
@@ -48,10 +48,12 @@ static void list_premises(pl_loop *loop, const pl_certificate *made) {
   if (made->needs_apart)
     add_premise(loop, most,
                 loop->options->assume_no_alias
-                    ? "stores of the loop change nothing that it loads: stated by the "
-                      "user (--assume-no-alias)"
-                    : "stores of the loop change nothing that it loads: proven "
-                      "(legality)");
+                    ? "no store changes what is read past it: stated by the user "
+                      "(--assume-no-alias)"
+                    : "no store changes what is read past it: proven (legality)");
+  if (made->needs_no_tile)
+    add_premise(loop, most, "addresses that memory holds lead to no tile: proven "
+                            "(legality)");
   if (loop->unit->expanded)
     add_premise(loop, most, "the text with macros and helpers in their place means "
                             "what the source does: not proven here");

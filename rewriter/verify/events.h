@@ -23,6 +23,8 @@ typedef struct pl_cell_object {
   const pl_decl *decl;  /* in the source */
   const pl_decl *after; /* in the emitted text; NULL: not seen yet */
   int64_t slots;        /* there; 0: not known yet */
+  bool is_used_ahead, is_used_behind; /* by a name outside of the loop's text */
+  const pl_iform *slot_ahead, *slot_behind; /* which slot that is of; NULL: not known */
 } pl_cell_object;
 
 typedef struct pl_touch {
@@ -82,6 +84,7 @@ typedef struct pl_source_loop {
   size_t nobjects, objects_cap;
   int barriers;  /* of an iteration, at most */
   int certain;   /* ... at least */
+  bool follows_memory; /* through addresses that it holds */
   pl_str unknown; /* why it cannot be read; empty: it is */
   const pl_node *unknown_at;
 } pl_source_loop;

@@ -243,8 +243,9 @@ static void take_effect(pl_walker *w, const part_walk *p, const pl_effect *e) {
              pl_object_for(w, e->root.decl) < w->source->nobjects)
       note_part(w, (pl_node *)p->node, &p->parts, pl_object_for(w, e->root.decl),
                 writes, false);
-    else if (e->space == PL_SPACE_SHARED || e->space == PL_SPACE_UNKNOWN ||
-             (e->space == PL_SPACE_GLOBAL && writes))
+    else if (e->space == PL_SPACE_SHARED || (e->space == PL_SPACE_UNKNOWN &&
+                                             !w->source->follows_memory) ||
+             (e->space != PL_SPACE_LOCAL && writes))
       pl_emitted_fail(w->out, '?', e->node, "an access is none of the source's");
     return;
   case PL_EFFECT_ASYNC:

@@ -70,7 +70,8 @@ static void touch_memory(pl_source_loop *l, pl_item *item, const pl_effect *effe
     touch(l, item, NULL, reads, writes);
     return;
   case PL_SPACE_UNKNOWN:
-    fail(l, effect->node, "an address cannot be followed");
+    touch(l, item, NULL, reads, writes);
+    l->follows_memory = true;
     return;
   case PL_SPACE_LOCAL:
     if (effect->root.decl)

@@ -411,6 +411,54 @@ static pl_entry *outer_entry(pl_walker *w, size_t var) {
   return NULL;
 }
 
+/* `int stage = 0;`, that stands above the loop's text for what is behind it. */
+static const pl_node *number_above(pl_walker *w, const pl_node *region) {
+  const pl_node *up = region->parent, *found = NULL;
+  for (uint32_t i = 0; up && i < up->nkids && up->kids[i] != region; i++) {
+    const pl_node *kid = up->kids[i];
+    found = kid && kid->kind == PL_NODE_DECL_STMT && kid->nkids == 1 ? kid : NULL;
+  }
+  const pl_decl *decl = found ? found->kids[0]->decl : NULL;
+  bool own = decl && !decl->is_static && !decl->is_shared && decl->init &&
+             decl->init->has_ival;
+  for (size_t i = 0; own && i < w->source->nvars; i++)
+    own = !pl_str_eq(w->source->vars[i].decl->name, decl->name);
+  return own ? found : NULL;
+}
+
+static void declare_above(pl_walker *w, const pl_node *region) {
+  const pl_node *found = number_above(w, region);
+  if (found)
+    pl_set_entry(w, found->kids[0]->decl,
+                 (pl_value){.kind = PL_VALUE_NUMBER,
+                            .n = pl_number_in(w, found->kids[0]->decl->init->ival)});
+}
+
+/* The slots that the text around the loop names. */
+static bool find_slot_around(pl_node *node, void *context) {
+  pl_walker *w = context;
+  if (node->range.end && pl_range_inside(node->range, w->out->region))
+    return false;
+  size_t i = node->kind == PL_NODE_REF && node->decl ? pl_object_after(w, node->decl)
+                                                     : w->source->nobjects;
+  if (i == w->source->nobjects)
+    return true;
+  pl_cell_object *o = &w->source->objects[i];
+  bool ahead = node->range.begin < w->out->region.begin;
+  const pl_node *up = node->parent;
+  pl_node *index = up && up->kind == PL_NODE_SUBSCRIPT && up->kids[0] == node
+                       ? up->kids[1] : NULL;
+  const pl_iform *slot = !index ? NULL
+                         : !ahead ? pl_eval_form(w, index)
+                         : index->has_ival ? pl_number_in(w, index->ival) : NULL;
+  bool *used = ahead ? &o->is_used_ahead : &o->is_used_behind;
+  const pl_iform **known = ahead ? &o->slot_ahead : &o->slot_behind;
+  *known = *used && (!*known || !slot || !pl_holds(w, *known, PL_OP_EQ, slot)) ? NULL
+                                                                              : slot;
+  *used = true;
+  return true;
+}
+
 /* What is read behind the loop has to be what the source's loop leaves. */
 static void check_end(pl_walker *w) {
   const pl_source_loop *l = w->source;
@@ -439,6 +487,8 @@ static bool find_region(pl_node *node, void *context) {
              !pl_range_inside(up->range, w->out->region);
   if (!top)
     return !pl_range_inside(node->range, w->out->region);
+  if (up->kind == PL_NODE_COMPOUND)
+    declare_above(w, node);
   if (up->kind == PL_NODE_COMPOUND || up->kind == PL_NODE_IF ||
       pl_node_is_loop(up))
     pl_do_statement(w, node);
@@ -461,5 +511,6 @@ void pl_walk_emitted(pl_emitted *out) {
     pl_emitted_fail(out, '?', out->func->body, "no main loop is found");
   if (!out->claim)
     check_end(&w);
+  pl_node_walk(out->func->body, find_slot_around, &w);
   out->barriers = pl_counter_of(&w, PL_BARRIERS)->value.n;
 }
