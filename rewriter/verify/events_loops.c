@@ -84,8 +84,14 @@ static const pl_iset *between(const main_loop *m, const pl_iform *x, int64_t lea
                      pl_iset_compare(x, PL_OP_LT, number(m, end)));
 }
 
+static bool is_clock(const main_loop *m, size_t i) {
+  return m->before.items[i].value.kind == PL_VALUE_CLOCK;
+}
+
 static bool is_plus(const main_loop *m, size_t i, law *found) {
-  for (int64_t by = 1; by <= 8; by++)
+  const pl_value *v = &m->before.items[i].value;
+  int64_t most = is_clock(m, i) ? m->w->source->vars[v->of].writers : 8;
+  for (int64_t by = is_clock(m, i) ? most : 1; by <= most; by++)
     if (always_equal(m->after[i], pl_iform_add(m->names[i], number(m, by)))) {
       *found = (law){.kind = LAW_PLUS, .by = by};
       return true;
@@ -190,7 +196,7 @@ static void find_laws(main_loop *m) {
     if (m->names[i] && m->after[i] == m->names[i])
       m->laws[i].kind = LAW_SAME;
     else if (m->names[i] && m->after[i] && !is_plus(m, i, &m->laws[i]) &&
-             !is_rotating(m, i, &m->laws[i]))
+             (is_clock(m, i) || !is_rotating(m, i, &m->laws[i])))
       is_capped(m, i, &m->laws[i]);
   find_flags(m);
   for (size_t i = 0; i < m->before.n; i++)

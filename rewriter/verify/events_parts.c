@@ -44,22 +44,28 @@ static bool find_parts(pl_node *node, void *context) {
   return true;
 }
 
-/* The first writer count with which an item, or a temporary that it uses, has a
- * variable; -1: not at all. */
+enum { NO_AGE = -1, SEVERAL_AGES = -2 };
+
+static int joined_age(int a, int b) {
+  return a == NO_AGE ? b : b == NO_AGE || a == b ? a : SEVERAL_AGES;
+}
+
+/* With how many of its writers before it an item, or a temporary that it uses, has a
+ * variable. */
 static int age_in_item(const pl_source_loop *l, size_t item, size_t var, int depth) {
   const pl_clock_use *use = pl_item_use(&l->items[item], var);
-  if (use)
-    return use->before;
-  for (size_t i = 0; depth < 6 && i < l->items[item].nuses; i++) {
+  int age = use ? use->before : NO_AGE;
+  if (depth > 6)
+    return SEVERAL_AGES;
+  for (size_t i = 0; i < l->items[item].nuses; i++) {
     const pl_clock_use *through = &l->items[item].uses[i];
     for (size_t k = 0; l->vars[through->var].is_temporary && k < item; k++) {
       const pl_clock_use *writer = pl_item_use(&l->items[k], through->var);
-      int age = writer && writer->writes ? age_in_item(l, k, var, depth + 1) : -1;
-      if (age >= 0)
-        return age;
+      if (writer && writer->writes)
+        age = joined_age(age, age_in_item(l, k, var, depth + 1));
     }
   }
-  return -1;
+  return age;
 }
 
 static bool item_touches(const pl_item *it, size_t object, bool writes) {
@@ -75,15 +81,12 @@ static bool item_touches(const pl_item *it, size_t object, bool writes) {
 static const pl_iform *tile_of_part(pl_walker *w, const pl_part *part, size_t object,
                                     bool writes) {
   const pl_source_loop *l = w->source;
-  int age = -1;
+  int age = NO_AGE;
   if (part->var == PL_NO_VAR)
     return part->n;
   for (size_t i = 0; i < l->nitems; i++) {
-    int own = item_touches(&l->items[i], object, writes)
-                  ? age_in_item(l, i, part->var, 0) : -1;
-    if (own >= 0 && age >= 0 && own != age)
-      return NULL;
-    age = own >= 0 ? own : age;
+    if (item_touches(&l->items[i], object, writes))
+      age = joined_age(age, age_in_item(l, i, part->var, 0));
   }
   return age < 0 ? NULL : pl_tile_of_clock(w, part->var, part->n, age);
 }
@@ -168,7 +171,7 @@ static void set_local(pl_walker *w, const pl_effect *effect, const part_walk *p)
   pl_value made = {.kind = PL_VALUE_FETCHED,
                    .leads = pl_may_lead(decl) ? pl_leads_of(w, (pl_node *)p->node) : NULL};
   if (entry->value.kind == PL_VALUE_FETCHED) {
-    if (!effect->whole)
+    if (!effect->whole || effect->node != p->node)
       add_parts(w, &made.parts, &entry->value.parts);
     add_parts(w, &made.parts, &p->parts);
   } else if (entry->value.kind == PL_VALUE_NUMBER ||
