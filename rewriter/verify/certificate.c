@@ -303,12 +303,14 @@ static const pl_iset *tiles_of(const check *c, const pl_site *site) {
       pl_iset_and(site->when, pl_iset_compare(t, PL_OP_EQ, site->tile)), k, 1);
 }
 
-static const pl_iset *all_tiles(const check *c) {
+static const pl_iset *all_tiles(const check *c, size_t item) {
   const pl_iform *t = pl_iform_name(c->ints, "t");
+  const pl_iform *end =
+      pl_iform_add(T(c), number(c, pl_runs_beyond(c->source, item)));
   const pl_iset *all = pl_iset_and(pl_iset_compare(t, PL_OP_GE, number(c, 0)),
-                                   pl_iset_compare(t, PL_OP_LT, T(c)));
+                                   pl_iset_compare(t, PL_OP_LT, end));
   return pl_iset_and(all, pl_iset_compare(T(c), PL_OP_GE,
-                                          number(c, c->source->is_do)));
+                                          number(c, c->source->is_late)));
 }
 
 static void check_once(check *c, size_t item, size_t object) {
@@ -331,7 +333,7 @@ static void check_once(check *c, size_t item, size_t object) {
         pl_emitted_fail(c->out, 'b', a->node, "it happens twice for one tile");
     }
   }
-  if (!is_in(all_tiles(c), found))
+  if (!is_in(all_tiles(c, item), found))
     pl_emitted_fail(c->out, 'b', c->source->items[item].node,
                     "the accesses to '%.*s' do not happen for every tile",
                     PL_FMT(name_of(c, &like)));

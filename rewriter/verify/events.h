@@ -53,6 +53,7 @@ typedef struct pl_clock_use {
 /* A statement of the body, or of the header's step. */
 typedef struct pl_item {
   pl_node *node;
+  bool is_test;
   bool is_barrier;
   bool has_barrier;         /* inside, and more than that */
   int plain;                /* barriers that are items, before it */
@@ -75,7 +76,12 @@ typedef struct pl_source_loop {
   pl_node *node, *init, *condition;
   pl_node **breaks; /* conditions of breaks at the begin of the body, in order */
   size_t nbreaks, breaks_cap;
-  bool is_do;
+  bool has_test;   /* the condition is an item, `test`, as it sets variables or is
+                      asked behind others; no breaks are ahead of the items then */
+  size_t test;
+  bool is_late;    /* ... it is asked in each iteration whether there is one more:
+                      there is a first in any case, and no item behind it in the last */
+  bool is_negated; /* ... it is a break's */
   pl_item *items;
   size_t nitems, items_cap;
   pl_clocked *vars;
@@ -91,8 +97,12 @@ typedef struct pl_source_loop {
 
 /* Reads a loop. */
 void pl_read_source_loop(pl_source_loop *loop, pl_node *node);
+/* `if (c) break;` */
+bool pl_is_plain_break(const pl_node *node);
 /* Whether a variable is one of a lambda's own, that a node outside may call. */
 bool pl_is_callees_own(const pl_func *func, const pl_decl *decl, const pl_node *node);
+/* How much more often than T an item runs: 0, 1 or -1. */
+int pl_runs_beyond(const pl_source_loop *loop, size_t item);
 /* How many of a variable's writers stand before an item, and whether it sets it. */
 int pl_writers_before(const pl_source_loop *loop, size_t var, size_t item);
 /* The variable, or object, that a name of the source stands for; the number of them:

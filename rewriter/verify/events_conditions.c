@@ -63,35 +63,83 @@ static bool same_asked(pl_pairing *p, pl_walker *w, const test *was, const test 
   return same;
 }
 
-/* Whether an expression asks all that the source's loop goes on for, in its order. */
-static bool asks_all(pl_pairing *p, pl_walker *w, pl_node *node) {
+/* Whether an expression asks all that the source's loop goes on for, in its order, or
+ * (`ends`) what it ends for. */
+static bool asks_all(pl_pairing *p, pl_walker *w, pl_node *node, bool ends) {
+  const pl_source_loop *l = w->source;
   test was[MOST_ASKED], is[MOST_ASKED];
   size_t nwas = 0, nis = 0;
-  split_asked(w->source->condition, false, was, &nwas);
-  for (size_t i = 0; i < w->source->nbreaks; i++)
-    split_asked(w->source->breaks[i], true, was, &nwas);
-  split_asked(node, false, is, &nis);
+  if (l->has_test)
+    split_asked(l->items[l->test].node, l->is_negated, was, &nwas);
+  else if (l->condition)
+    split_asked(l->condition, false, was, &nwas);
+  for (size_t i = 0; i < l->nbreaks; i++)
+    split_asked(l->breaks[i], true, was, &nwas);
+  split_asked(node, ends, is, &nis);
   *p = (pl_pairing){.walker = w};
   bool same = nwas == nis && nwas < MOST_ASKED;
   for (size_t i = 0; same && i < nwas; i++)
     same = same_asked(p, w, &was[i], &is[i]);
-  return same;
+  return same && p->n;
+}
+
+/* The tile in whose iteration a variable is as old as the condition finds it. NULL:
+ * of none; *any: of every one. */
+static const pl_iform *tile_of_pair(pl_walker *w, const pl_pair *pair, bool *any) {
+  const pl_source_loop *l = w->source;
+  const pl_value *v = &pl_entry_of(w, pair->decl)->value;
+  const pl_clock_use *use =
+      l->has_test ? pl_item_use(&l->items[l->test], pair->var) : NULL;
+  *any = v->kind == PL_VALUE_CLOCK ? !l->vars[v->of].writers : !v->n;
+  if (*any || (l->has_test && !use))
+    return NULL;
+  if (v->kind == PL_VALUE_CLOCK)
+    return pl_tile_of_clock(w, v->of, v->n, use ? use->before : 0);
+  return use && v->kind == PL_VALUE_TEMPORARY && v->writers == use->before ? v->n
+                                                                           : NULL;
+}
+
+static const pl_iform *asked_tile(pl_walker *w, pl_node *node, bool ends) {
+  pl_pairing p;
+  const pl_iform *tile = NULL;
+  if (!asks_all(&p, w, node, ends))
+    return NULL;
+  for (size_t i = 0; i < p.n; i++) {
+    bool any;
+    const pl_iform *at = tile_of_pair(w, &p.items[i], &any);
+    if (!any && !pl_tiles_agree(w, &tile, at))
+      return NULL;
+  }
+  if (tile && w->source->is_late)
+    tile = pl_iform_add(tile, pl_number_in(w, 1));
+  bool asked =
+      tile && pl_holds(w, tile, PL_OP_GE, pl_number_in(w, w->source->is_late)) &&
+      pl_holds(w, tile, PL_OP_LE, pl_iform_name(w->ints, "T"));
+  return asked ? tile : NULL;
 }
 
 const pl_iform *pl_asked_tile(pl_walker *w, pl_node *node) {
+  return asked_tile(w, node, false);
+}
+
+const pl_iform *pl_asked_tile_of_break(pl_walker *w, pl_node *node) {
+  return asked_tile(w, node, true);
+}
+
+void pl_do_test(pl_walker *w, pl_node *node) {
   pl_pairing p;
-  const pl_iform *tile = NULL;
-  if (!asks_all(&p, w, node) || !p.n)
-    return NULL;
+  const pl_source_loop *l = w->source;
+  if (!l->has_test || (!asks_all(&p, w, pl_node_bare(node), false) &&
+                       !asks_all(&p, w, pl_node_bare(node), true)))
+    return;
   for (size_t i = 0; i < p.n; i++) {
-    const pl_value *v = &pl_entry_of(w, p.items[i].decl)->value;
-    if (v->kind == PL_VALUE_CLOCK && !w->source->vars[v->of].writers)
+    pl_value *v = &pl_entry_of(w, p.items[i].decl)->value;
+    const pl_clock_use *use = pl_item_use(&l->items[l->test], p.items[i].var);
+    if (!use || !use->writes)
       continue;
-    if (v->kind != PL_VALUE_CLOCK ||
-        !pl_tiles_agree(w, &tile, pl_tile_of_clock(w, v->of, v->n, 0)))
-      return NULL;
+    if (v->kind == PL_VALUE_CLOCK)
+      v->n = pl_iform_add(v->n, pl_number_in(w, 1));
+    else
+      v->writers++;
   }
-  bool asked = tile && pl_holds(w, tile, PL_OP_GE, pl_number_in(w, w->source->is_do)) &&
-               pl_holds(w, tile, PL_OP_LE, pl_iform_name(w->ints, "T"));
-  return asked ? tile : NULL;
 }

@@ -107,7 +107,7 @@ static bool is_complete(const pl_pairing *p) {
 
 static bool matches_item(pl_pairing *p, pl_walker *w, const pl_item *it, pl_node *node) {
   p->item = it;
-  if (it->is_barrier || !pl_match_trees(p, w, it->node, node))
+  if (it->is_barrier || it->is_test || !pl_match_trees(p, w, it->node, node))
     return false;
   if (it->has_hidden)
     add_hidden(p, node);
@@ -169,8 +169,11 @@ static bool tile_of_item(pl_walker *w, const pl_pairing *p, size_t item,
     return true;
   if (!*tile)
     *tile = pl_counter_of(w, PL_COUNTERS + item)->value.n;
+  const pl_iform *end = pl_iform_add(
+      pl_iform_name(w->ints, "T"),
+      pl_number_in(w, pl_runs_beyond(w->source, item)));
   return pl_holds(w, *tile, PL_OP_GE, pl_number_in(w, 0)) &&
-         pl_holds(w, *tile, PL_OP_LT, pl_iform_name(w->ints, "T"));
+         pl_holds(w, *tile, PL_OP_LT, end);
 }
 
 /* ---- what an item does to the state ------------------------------------------- */

@@ -17,7 +17,9 @@ typedef enum law_kind {
   LAW_ROTATES, /* one a round (`down`: one less), modulo `by` */
   LAW_AS,     /* moves as `other` does */
   LAW_BEHIND, /* what `other` was a round ago, and `by` */
-  LAW_ASKS    /* whether `other` is below T */
+  LAW_ASKS,   /* whether `other` is below T */
+  LAW_MORE,   /* flag and clock of loads, which are counted by nothing else: whether */
+  LAW_LOADED  /* ... there is one more, and how many are ahead of it */
 } law_kind;
 
 typedef struct law {
@@ -30,12 +32,15 @@ typedef struct law {
 typedef struct main_loop {
   pl_walker *w;
   pl_node *node, *condition, *body, *step;
-  bool is_do;
+  bool is_late;          /* the condition is asked behind the body */
+  bool ends;             /* ... and is a break's */
   pl_env before;         /* ahead of the loop */
   const pl_iset *where;  /* ... and for which T */
   const pl_iform **names, **after; /* of the dry run */
   law *laws;
-  const pl_iform *first; /* the tile that the condition asks for at first */
+  int64_t *last_step;    /* what the step adds to each number, that is not made behind
+                            the last round */
+  const pl_iform *first; /* the tile that round 0 begins with */
   const pl_iform *rounds;
 } main_loop;
 
@@ -66,7 +71,11 @@ static void do_step(pl_walker *w, pl_node *node) {
 }
 
 static void do_round(const main_loop *m) {
+  if (!m->is_late)
+    pl_do_test(m->w, m->condition);
   pl_do_statement(m->w, m->body);
+  if (m->is_late)
+    pl_do_test(m->w, m->condition);
   do_step(m->w, m->step);
 }
 
@@ -133,7 +142,7 @@ static bool is_rotating(const main_loop *m, size_t i, law *found) {
 static bool is_as_another(const main_loop *m, size_t i, law *found) {
   const pl_iform *moved = pl_iform_sub(m->after[i], m->names[i]);
   for (size_t k = 0; k < m->before.n; k++)
-    if (m->laws[k].kind == LAW_CAPPED &&
+    if ((m->laws[k].kind == LAW_CAPPED || m->laws[k].kind == LAW_LOADED) &&
         always_equal(moved, pl_iform_sub(m->after[k], m->names[k]))) {
       *found = (law){.kind = LAW_AS, .other = k};
       return true;
@@ -177,6 +186,33 @@ static bool is_flag_of(main_loop *m, size_t flag, size_t clock) {
   return true;
 }
 
+/* `if (more) { ... more = k + 1 < n; if (more) ++k; }`, of y loads: the clock stays at
+ * the last one. */
+static const pl_iform *clock_of_loads(const main_loop *m, const pl_iform *y) {
+  return pl_iform_choose(pl_iset_compare(y, PL_OP_LT, T(m)), y,
+                         pl_iform_sub(T(m), number(m, 1)));
+}
+
+static bool is_more_of(main_loop *m, size_t flag, size_t clock) {
+  const pl_iform *y = pl_iform_name(m->w->ints, "y");
+  const pl_iset *so = pl_iset_and(
+      pl_iset_and(pl_iset_compare(y, PL_OP_GE, number(m, 0)),
+                  pl_iset_compare(y, PL_OP_LE, T(m))),
+      pl_iset_and(pl_iset_compare(m->names[flag], PL_OP_EQ, asks(m, y)),
+                  pl_iset_compare(m->names[clock], PL_OP_EQ, clock_of_loads(m, y))));
+  const pl_iform *next = pl_iform_choose(pl_iset_compare(y, PL_OP_LT, T(m)),
+                                         pl_iform_add(y, number(m, 1)), y);
+  so = pl_iset_and(so, pl_iset_compare(T(m), PL_OP_GE, number(m, 1)));
+  if (!never(pl_iset_and(so, pl_iset_compare(m->after[clock], PL_OP_NE,
+                                             clock_of_loads(m, next)))) ||
+      !never(pl_iset_and(so, pl_iset_compare(m->after[flag], PL_OP_NE,
+                                             asks(m, next)))))
+    return false;
+  m->laws[flag] = (law){.kind = LAW_MORE, .other = clock};
+  m->laws[clock] = (law){.kind = LAW_LOADED, .other = flag};
+  return true;
+}
+
 static bool has_no_law(const main_loop *m, size_t i) {
   return m->names[i] && m->after[i] && m->laws[i].kind == LAW_NONE;
 }
@@ -188,7 +224,7 @@ static void find_flags(main_loop *m) {
           m->before.items[i].value.kind == PL_VALUE_NUMBER &&
           (has_no_law(m, k) || m->laws[k].kind == LAW_CAPPED) &&
           m->before.items[k].value.kind == PL_VALUE_CLOCK)
-        is_flag_of(m, i, k);
+        (void)(is_flag_of(m, i, k) || (has_no_law(m, k) && is_more_of(m, i, k)));
 }
 
 static void find_laws(main_loop *m) {
@@ -208,6 +244,15 @@ static void find_laws(main_loop *m) {
 }
 
 /* A number after k rounds. NULL: not known. */
+static const pl_iform *loads_after(const main_loop *m, size_t flag, size_t clock,
+                                   const pl_iform *k) {
+  const pl_iform *ahead = pl_iform_choose(
+      pl_iset_compare(m->before.items[flag].value.n, PL_OP_NE, number(m, 0)),
+      m->before.items[clock].value.n, T(m));
+  const pl_iform *sum = pl_iform_add(ahead, k);
+  return pl_iform_choose(pl_iset_compare(sum, PL_OP_LE, T(m)), sum, T(m));
+}
+
 static const pl_iform *closed(const main_loop *m, size_t i, const pl_iform *k) {
   const pl_iform *start = m->before.items[i].value.n;
   const law *l = &m->laws[i];
@@ -232,6 +277,10 @@ static const pl_iform *closed(const main_loop *m, size_t i, const pl_iform *k) {
         start);
   case LAW_ASKS:
     return asks(m, closed(m, l->other, k));
+  case LAW_MORE:
+    return asks(m, loads_after(m, i, l->other, k));
+  case LAW_LOADED:
+    return clock_of_loads(m, loads_after(m, l->other, i, k));
   }
   return NULL;
 }
@@ -298,74 +347,174 @@ static bool keeps_laws(const main_loop *m) {
 
 /* ---- rounds ------------------------------------------------------------------- */
 
-/* The rounds of a loop that begins with tile `first`: one for each from there on. */
-static bool find_rounds(main_loop *m) {
+static const pl_iform *asked(const main_loop *m) {
+  pl_node *node = pl_node_bare(m->condition);
+  return m->ends ? pl_asked_tile_of_break(m->w, node) : pl_asked_tile(m->w, node);
+}
+
+static const pl_iform *k_of(const main_loop *m) {
+  return pl_iform_name(m->w->ints, "k");
+}
+
+static const pl_iset *rounds_below(const main_loop *m, pl_op op,
+                                   const pl_iform *end) {
+  const pl_iset *own = pl_iset_and(
+      pl_iset_compare(k_of(m), PL_OP_GE, number(m, 0)),
+      end ? pl_iset_compare(k_of(m), op, end) : pl_iset_all(m->w->ints));
+  return pl_iset_joined(pl_iset_and(m->where, own));
+}
+
+/* Whether a form has one value whatever k is, where that is a round. */
+static bool is_constant(const main_loop *m, const pl_iform *form) {
+  const pl_iset *rounds = rounds_below(m, PL_OP_LT, NULL);
+  const pl_iset *both = pl_iset_and(rounds, pl_iset_renamed(rounds, "k", "q"));
+  return never(pl_iset_and(
+      both, pl_iset_compare(form, PL_OP_NE, pl_iform_renamed(form, "k", "q"))));
+}
+
+/* The tile that round 0 begins with; the condition asks for it, or, behind the body,
+ * for the one behind it. What the condition asks is looked at without its range: that
+ * is asked for later, when it is known how many rounds there are. */
+static bool find_first(main_loop *m) {
   pl_walker *w = m->w;
-  set_state(m, number(m, 0), m->where);
-  w->is_dry = true; /* the range is asked for later, with k */
-  m->first = pl_asked_tile(w, pl_node_bare(m->condition));
+  set_state(m, k_of(m), rounds_below(m, PL_OP_LT, NULL));
+  size_t last = w->last;
+  w->is_dry = true;
+  if (m->is_late)
+    pl_do_statement(w, m->body);
+  const pl_iform *tile = asked(m);
   w->is_dry = false;
-  if (!m->first)
+  w->last = last;
+  const pl_iform *first =
+      pl_iform_sub(pl_iform_sub(tile, k_of(m)), number(m, m->is_late));
+  m->first = pl_iform_within(first, rounds_below(m, PL_OP_LT, NULL));
+  return m->first && is_constant(m, m->first);
+}
+
+/* One round for each tile from the first on. */
+static bool find_rounds(main_loop *m) {
+  if (!find_first(m))
     return false;
   const pl_iform *left = pl_iform_sub(T(m), m->first);
   m->rounds = pl_iform_within(
       pl_iform_choose(pl_iset_compare(left, PL_OP_GE, number(m, 0)), left,
                       number(m, 0)),
       m->where);
-  return !m->is_do ||
+  return !m->is_late ||
          pl_iset_is_subset(m->where,
                            pl_iset_compare(left, PL_OP_GE, number(m, 1))) == PL_YES;
 }
 
-/* Whether the condition asks in round k for tile first + k, behind a do's body for the
+/* Whether the condition asks in round k for tile first + k, behind the body for the
  * next one. */
 static bool asks_for_each(const main_loop *m) {
+  const pl_iform *tile = asked(m);
+  const pl_iform *due = pl_iform_add(pl_iform_add(m->first, k_of(m)),
+                                     number(m, m->is_late));
+  return tile && pl_holds(m->w, tile, PL_OP_EQ, due);
+}
+
+/* What the step adds to a number in each round; -1: that is not known. */
+static int64_t added(const pl_iform *before, const pl_iform *after,
+                     const main_loop *m) {
+  if (before == after)
+    return 0;
+  for (int64_t by = 1; by <= 4; by++)
+    if (always_equal(after, pl_iform_add(before, number(m, by))))
+      return by;
+  return -1;
+}
+
+/* The step, which is not made behind the last round. */
+static bool do_late_step(main_loop *m) {
   pl_walker *w = m->w;
-  const pl_iform *tile = pl_asked_tile(w, pl_node_bare(m->condition));
-  const pl_iform *k = pl_iform_name(w->ints, "k");
-  const pl_iform *due = pl_iform_add(m->first, k);
-  if (m->is_do)
-    due = pl_iform_add(due, number(m, 1));
-  return tile && pl_holds(w, tile, PL_OP_EQ, due);
+  pl_env before = pl_copy_env(w);
+  const pl_iset *where = w->where;
+  w->where = rounds_below(m, PL_OP_LT, pl_iform_sub(m->rounds, number(m, 1)));
+  do_step(w, m->step);
+  w->where = where;
+  for (size_t i = 0; i < m->before.n; i++) {
+    const pl_value *v = &w->env.items[i].value;
+    if (m->names[i] && has_number(v) && has_number(&before.items[i].value))
+      m->last_step[i] = added(before.items[i].value.n, v->n, m);
+    if (m->last_step[i] < 0)
+      return false;
+  }
+  return true;
 }
 
-static const pl_iset *rounds_below(const main_loop *m, pl_op op) {
-  const pl_iform *k = pl_iform_name(m->w->ints, "k");
-  return pl_iset_joined(
-      pl_iset_and(m->where, pl_iset_and(pl_iset_compare(k, PL_OP_GE, number(m, 0)),
-                                        pl_iset_compare(k, op, m->rounds))));
+static void unknown_rounds(const main_loop *m) {
+  pl_emitted_fail(m->w->out, '?', m->node,
+                  "how often the main loop runs is not known");
 }
 
+/* From the state of round k to that of the next one. */
 static void run_rounds(main_loop *m) {
   pl_walker *w = m->w;
-  w->where = rounds_below(m, PL_OP_LE);
-  set_state(m, pl_iform_name(w->ints, "k"), w->where);
-  if (!m->is_do && !asks_for_each(m)) {
-    pl_emitted_fail(w->out, '?', m->condition,
-                    "how often the main loop runs is not known");
+  w->where = rounds_below(m, PL_OP_LE, m->rounds);
+  set_state(m, k_of(m), w->where);
+  if (!m->is_late && !asks_for_each(m)) {
+    unknown_rounds(m);
     return;
   }
-  w->where = rounds_below(m, PL_OP_LT);
+  w->where = rounds_below(m, PL_OP_LT, m->rounds);
   w->moment = (pl_moment){1, 0};
   w->run++;
-  do_round(m);
-  if (!w->out->claim && m->is_do && !asks_for_each(m))
-    pl_emitted_fail(w->out, '?', m->condition,
-                    "how often the main loop runs is not known");
+  if (!m->is_late)
+    pl_do_test(w, m->condition);
+  pl_do_statement(w, m->body);
+  if (!w->out->claim && m->is_late && !asks_for_each(m))
+    unknown_rounds(m);
+  if (m->is_late)
+    pl_do_test(w, m->condition);
+  if (!m->is_late)
+    do_step(w, m->step);
+  else if (!w->out->claim && !do_late_step(m))
+    unknown_rounds(m);
   if (!w->out->claim && !keeps_laws(m))
     pl_emitted_fail(w->out, '?', m->node,
                     "what a round does to its variables has no form that is known");
 }
 
+/* Behind the last round: the condition has been asked once more, or the step has not
+ * been made. */
+static void leave(main_loop *m) {
+  pl_walker *w = m->w;
+  w->where = m->where;
+  w->moment = (pl_moment){2, 0};
+  w->run++;
+  set_state(m, m->rounds, m->where);
+  if (!m->is_late)
+    pl_do_test(w, m->condition);
+  for (size_t i = 0; m->is_late && i < m->before.n; i++)
+    if (m->last_step[i] && has_number(&w->env.items[i].value))
+      w->env.items[i].value.n = pl_iform_sub(w->env.items[i].value.n,
+                                             number(m, m->last_step[i]));
+}
+
 /* ---- the loop ----------------------------------------------------------------- */
+
+/* `if (c) break;` at the end of a body. */
+static pl_node *exit_of(const pl_node *body) {
+  pl_node *last = body->kind == PL_NODE_COMPOUND && body->nkids
+                      ? body->kids[body->nkids - 1] : NULL;
+  return last && pl_is_plain_break(last) ? last : NULL;
+}
 
 static bool take_apart(main_loop *m) {
   pl_node *node = m->node;
   bool is_for = node->kind == PL_NODE_FOR;
-  m->is_do = node->kind == PL_NODE_DO;
+  m->is_late = node->kind == PL_NODE_DO;
   m->body = pl_node_loop_body(node);
-  m->condition = is_for ? node->kids[1] : node->kids[m->is_do ? 1 : 0];
+  m->condition = is_for ? node->kids[1] : node->kids[m->is_late ? 1 : 0];
   m->step = is_for ? node->kids[2] : NULL;
+  const pl_node *bare = m->condition ? pl_node_bare(m->condition) : NULL;
+  pl_node *exit = m->body ? exit_of(m->body) : NULL;
+  if (exit && !m->is_late && (!bare || (bare->has_ival && bare->ival))) {
+    m->is_late = m->ends = true;
+    m->condition = exit->kids[0];
+    m->w->exit = exit;
+  }
   return m->body && m->condition && !(is_for && node->kids[0]);
 }
 
@@ -383,18 +532,15 @@ void pl_do_main_loop(pl_walker *w, pl_node *node) {
   m.names = PL_NEW_ARRAY(w->arena, const pl_iform *, m.before.n + 1);
   m.after = PL_NEW_ARRAY(w->arena, const pl_iform *, m.before.n + 1);
   m.laws = PL_NEW_ARRAY(w->arena, law, m.before.n + 1);
+  m.last_step = PL_NEW_ARRAY(w->arena, int64_t, m.before.n + 1);
   dry_run(&m);
   if (w->out->claim)
     return;
   find_laws(&m);
   if (!find_rounds(&m)) {
-    pl_emitted_fail(w->out, '?', m.condition,
-                    "how often the main loop runs is not known");
+    unknown_rounds(&m);
     return;
   }
   run_rounds(&m);
-  w->where = m.where;
-  w->moment = (pl_moment){2, 0};
-  w->run++;
-  set_state(&m, m.rounds, m.where);
+  leave(&m);
 }

@@ -246,15 +246,41 @@ static bool holds_barrier(const pl_node *compound) {
   return false;
 }
 
-/* `if (c) break;` ahead of all items but those that declare numbers: the loop goes on
- * while its condition holds and none of these. */
-static bool take_break(pl_source_loop *l, const pl_node *node) {
+bool pl_is_plain_break(const pl_node *node) {
   const pl_node *arm = node->kind == PL_NODE_IF ? node->kids[1] : NULL;
   while (arm && arm->kind == PL_NODE_COMPOUND && arm->nkids == 1)
     arm = arm->kids[0];
-  if (!arm || arm->kind != PL_NODE_BREAK || node->kids[2] || l->nitems || l->is_do)
+  return arm && arm->kind == PL_NODE_BREAK && !node->kids[2];
+}
+
+/* The condition as an item. It may set variables of the thread's own, and no more. */
+static void add_test(pl_source_loop *l, pl_node *node, bool late, bool negated) {
+  if (l->has_test || l->condition || l->nbreaks) {
+    fail(l, node, "the loop ends in several ways");
+    return;
+  }
+  l->has_test = true;
+  l->test = l->nitems;
+  l->is_late = late;
+  l->is_negated = negated;
+  add_item(l, node);
+  pl_item *made = &l->items[l->test];
+  made->is_test = true;
+  for (size_t i = 0; i < made->ntouches; i++)
+    if (made->touches[i].object || made->touches[i].writes)
+      fail(l, node, "the loop's condition does more than ask for numbers");
+  made->ntouches = 0;
+}
+
+/* `if (c) break;` ahead of all items: the loop goes on while its condition holds and
+ * none of these. Behind some, it is an item itself. */
+static bool take_break(pl_source_loop *l, const pl_node *node) {
+  if (!pl_is_plain_break(node))
     return false;
-  PL_PUSH(l->arena, l->breaks, l->nbreaks, l->breaks_cap, node->kids[0]);
+  if (l->nitems)
+    add_test(l, node->kids[0], true, true);
+  else
+    PL_PUSH(l->arena, l->breaks, l->nbreaks, l->breaks_cap, node->kids[0]);
   return true;
 }
 
@@ -338,6 +364,8 @@ static void add_uses(pl_source_loop *l) {
 /* Whether some condition of the loop names a variable. */
 static bool asks_for(const pl_source_loop *l, const pl_decl *decl) {
   bool found = l->condition && pl_mentions(l->condition, decl);
+  if (l->has_test)
+    found |= pl_mentions(l->items[l->test].node, decl);
   for (size_t i = 0; i < l->nbreaks; i++)
     found |= pl_mentions(l->breaks[i], decl);
   return found;
@@ -430,13 +458,30 @@ static void check_condition(pl_source_loop *l, pl_node *condition) {
 }
 
 static void check_conditions(pl_source_loop *l) {
-  if (!l->condition) {
-    fail(l, l->node, "the loop's header has no condition");
-    return;
-  }
-  check_condition(l, l->condition);
+  if (!l->condition && !l->nbreaks && !l->has_test)
+    fail(l, l->node, "the loop has no condition");
+  if (l->condition)
+    check_condition(l, l->condition);
   for (size_t i = 0; i < l->nbreaks; i++)
     check_condition(l, l->breaks[i]);
+}
+
+int pl_runs_beyond(const pl_source_loop *l, size_t item) {
+  if (!l->has_test)
+    return 0;
+  return l->is_late ? -(item > l->test) : item == l->test;
+}
+
+/* The header's condition: NULL where it is always true; an item where it sets
+ * variables. */
+static void take_condition(pl_source_loop *l, pl_node *condition) {
+  const pl_node *bare = condition ? pl_node_bare(condition) : NULL;
+  if (!bare || (bare->has_ival && bare->ival))
+    return;
+  if (pl_node_changes(condition))
+    add_test(l, condition, false, false);
+  else
+    l->condition = condition;
 }
 
 void pl_read_source_loop(pl_source_loop *l, pl_node *node) {
@@ -444,23 +489,24 @@ void pl_read_source_loop(pl_source_loop *l, pl_node *node) {
   PL_PUSH(l->arena, l->objects, l->nobjects, l->objects_cap,
           ((pl_cell_object){.slots = 1}));
   bool is_for = node->kind == PL_NODE_FOR;
-  l->is_do = node->kind == PL_NODE_DO;
+  bool is_do = node->kind == PL_NODE_DO;
   l->init = is_for ? kid(node, 0) : NULL;
-  l->condition = is_for ? kid(node, 1) : kid(node, l->is_do ? 1 : 0);
   if (!pl_node_loop_body(node)) {
     fail(l, node, "it is no such loop");
     return;
   }
+  if (!is_do)
+    take_condition(l, kid(node, is_for ? 1 : 0));
   add_body(l, pl_node_loop_body(node));
+  if (is_do)
+    add_test(l, kid(node, 1), true, false);
   if (is_for)
     add_step(l, kid(node, 2));
   add_header(l);
   add_uses(l);
-  if (l->condition)
-    find_scratch(l);
+  find_scratch(l);
   check_names(l);
   check_conditions(l);
   note_start(l);
-  if (l->condition)
-    find_refreshed(l);
+  find_refreshed(l);
 }

@@ -79,6 +79,7 @@ typedef struct pl_walker {
   bool is_dry;   /* entries have names in the place of values: nothing is noted, and
                     nothing is compared */
   bool had_loop;
+  const pl_node *exit; /* the break that ends the main loop; NULL: none */
 } pl_walker;
 
 /* ---- events_state.c ----------------------------------------------------------- */
@@ -157,6 +158,10 @@ bool pl_try_init(pl_walker *w, pl_node *node);
 /* The tile whose loop condition an expression asks for, so that it is true where
  * that is before T; NULL: it is not the loop's condition. */
 const pl_iform *pl_asked_tile(pl_walker *w, pl_node *node);
+/* The same of an expression that is true where the loop ends. */
+const pl_iform *pl_asked_tile_of_break(pl_walker *w, pl_node *node);
+/* What an expression sets that asks so, or the contrary. */
+void pl_do_test(pl_walker *w, pl_node *node);
 /* ---- events_parts.c ----------------------------------------------------------- */
 
 /* Executes a part of a load: it fetches, stores what was fetched, or copies. */

@@ -169,8 +169,11 @@ static bool copy_value(pl_walker *w, const pl_decl *decl, const pl_node *init) {
 /* A number, or 1 where a condition holds. */
 static const pl_iform *number_of(pl_walker *w, pl_node *node) {
   const pl_iform *n = pl_eval_form(w, node);
-  return n ? n : pl_iform_choose(pl_eval_set(w, node), pl_number_in(w, 1),
-                                 pl_number_in(w, 0));
+  if (n)
+    return n;
+  n = pl_iform_choose(pl_eval_set(w, node), pl_number_in(w, 1), pl_number_in(w, 0));
+  pl_do_test(w, node);
+  return n;
 }
 
 static bool set_number(pl_walker *w, const pl_decl *decl, pl_node *init) {
@@ -277,9 +280,12 @@ static void do_arm(pl_walker *w, const pl_iset *where, pl_node *arm) {
 }
 
 static void do_branch(pl_walker *w, pl_node *node) {
+  if (node == w->exit)
+    return;
   const pl_iset *set = pl_eval_set(w, node->kids[0]);
   name_walk names = {0};
   pl_node_walk(node, find_group_call, &names);
+  pl_do_test(w, node->kids[0]);
   if (!set && !names.commits && !names.waits && !has_barrier(w, node)) {
     pl_do_part_of_load(w, node);
     return;
@@ -470,8 +476,12 @@ static void check_end(pl_walker *w) {
     if (dead)
       continue;
     const pl_entry *e = outer_entry(w, i);
-    const pl_iform *due =
-        pl_iform_scale(pl_iform_name(w->ints, "T"), var->writers);
+    const pl_iform *due = pl_iform_scale(pl_iform_name(w->ints, "T"), var->writers);
+    for (size_t k = 0; k < l->nitems; k++) {
+      const pl_clock_use *use = pl_item_use(&l->items[k], i);
+      if (use && use->writes)
+        due = pl_iform_add(due, pl_number_in(w, pl_runs_beyond(l, k)));
+    }
     if (!e || e->value.kind != PL_VALUE_CLOCK || e->value.of != i ||
         !pl_holds(w, e->value.n, PL_OP_EQ, due))
       pl_emitted_fail(w->out, 'b', l->node,
@@ -502,7 +512,7 @@ void pl_walk_emitted(pl_emitted *out) {
                  .ints = out->integers,
                  .last = out->source->nitems ? out->source->nitems - 1 : 0};
   w.where = pl_iset_compare(pl_iform_name(w.ints, "T"), PL_OP_GE,
-                            pl_number_in(&w, out->source->is_do));
+                            pl_number_in(&w, out->source->is_late));
   for (size_t i = 0; i < PL_COUNTERS + out->source->nitems; i++)
     pl_counter_of(&w, i);
   pl_node_walk(out->func->body, find_outer, &w);
