@@ -655,6 +655,8 @@ pl_certificate pl_certify(pl_arena *arena, pl_unit *before, const pl_func *func,
     check_landed(&c);
   if (!out.claim)
     check_surroundings(&c);
+  if (!out.claim)
+    pl_check_text_around(&out);
   pl_certificate made = result_of(&out, arena);
   pl_integers_free(out.integers);
   pl_arena_free(own);

@@ -164,6 +164,10 @@ void pl_emitted_fail(pl_emitted *out, char claim, const pl_node *at,
                      const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* certificate_text.c: whether the text around the loop is the source's; else it says
+ * so. */
+void pl_check_text_around(pl_emitted *out);
+
 /* ---- trees ------------------------------------------------------------------- */
 
 /* Whether a name of the source and one of the emitted text may be the same. */

@@ -99,7 +99,9 @@ typedef struct block_search {
 static bool is_block(pl_node *node, void *context) {
   block_search *s = context;
   if (!s->found && node->kind == PL_NODE_COMPOUND &&
-      pl_str_starts(pl_unit_slice(s->unit, node->range), "{\nint t"))
+      (pl_str_starts(pl_unit_slice(s->unit, node->range), "{\nint t") ||
+       pl_str_starts(pl_unit_slice(s->unit, node->range), "{\n// tiles") ||
+       pl_str_starts(pl_unit_slice(s->unit, node->range), "{\n++t;")))
     s->found = node;
   return !s->found;
 }
@@ -269,7 +271,8 @@ static void test_outer_loops(void **state) {
                                "int t = 0;\nif (t < K) {\n__syncthreads();\n");
   is_shown(often, left);
   is_shown(often_first, entered);
-  is_shown(often, OFTEN("__syncthreads();\n" SINGLE));
+  const char *met = edited(arena, often, "  for (int t", "__syncthreads();\nfor (int t");
+  is_shown(met, OFTEN("__syncthreads();\n" SINGLE));
   pl_arena_free(arena);
 }
 
@@ -285,6 +288,31 @@ static void test_uses_around(void **state) {
                           "__syncthreads();\n}\n}\n"));
   is_not_of(before, ldg, last, "  sum += As_stage[0][tx][ty];\n", "?");
   pl_arena_free(arena);
+}
+
+static void test_text_around(void **state) {
+  (void)state;
+  is_not_shown(ldg, "float sum = 0.0f;", "float sum = 1.0f;", "?");
+  is_not_shown(ldg, "  C[ty * 16 + tx] = sum;", "", "?");
+  is_not_shown(ldg, "  int tx = threadIdx.x", "  K--;\n  int tx = threadIdx.x", "?");
+}
+
+/* Loops that end behind a part of an iteration, by conditions that step. */
+#define ENDLESS(last)                                                              \
+  KERNEL(ONE, "  int t = 0;\n  for (;;) {\n" LOADS "    __syncthreads();\n" COMPUTE  \
+              "    __syncthreads();\n    if (++t " last ")\n      break;\n  }\n")
+#define ENDED(last)                                                                \
+  KERNEL(ONE, "  int t = 0;\n  {\n// tiles\n" LOADS "__syncthreads();\n"             \
+              "while (++t " last ") {\n" FETCH COMPUTE "__syncthreads();\n" STORE    \
+              "__syncthreads();\n}\n// epilogue\n" COMPUTE "}\n")
+
+static void test_late_conditions(void **state) {
+  (void)state;
+  is_shown(ENDLESS("== K"), ENDED("!= K"));
+  is_shown(ENDLESS(">= K"), ENDED("< K"));
+  is_not_of(ENDLESS("== K"), ENDED("!= K"), "++t != K", "t++ != K", "?b");
+  is_not_of(ENDLESS("== K"), ENDED("!= K"), "++t != K", "++t < K", "?b");
+  is_not_of(ENDLESS("== K"), ENDED("!= K"), "// tiles", "++t;", "?b");
 }
 
 /* Who comes to a barrier must not depend on what is not known. */
@@ -310,7 +338,8 @@ int main(void) {
       cmocka_unit_test(test_stages),       cmocka_unit_test(test_tiles),
       cmocka_unit_test(test_fetches),      cmocka_unit_test(test_divergence),
       cmocka_unit_test(test_unknown),      cmocka_unit_test(test_outer_loops),
-      cmocka_unit_test(test_uses_around),
+      cmocka_unit_test(test_uses_around),  cmocka_unit_test(test_text_around),
+      cmocka_unit_test(test_late_conditions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,131 @@
+/* certificate_text.c - is the text around the loop the source's?
+ *
+ * Needs: the trees of both functions, and where the loop is. Gives: whether all
+ * statements around it stand in both, word for word, but for declarations of shared
+ * objects and statements that name a stage of one. Raises: nothing. */
+#include "events.h"
+
+typedef struct sides {
+  pl_emitted *out;
+  const pl_node *loop, *region; /* the loop, and the first node that it has become */
+} sides;
+
+static bool same_name(const pl_node *was, const pl_node *is, void *context) {
+  (void)context;
+  return pl_str_eq(was->decl->name, is->decl->name);
+}
+
+static bool same(const sides *s, const pl_node *was, const pl_node *is) {
+  return pl_same_tree(s->out->source->unit, was, s->out->unit, is, same_name, NULL);
+}
+
+static bool declares_shared(const pl_node *node) {
+  for (uint32_t i = 0; node->kind == PL_NODE_DECL_STMT && i < node->nkids; i++)
+    if (node->kids[i] && node->kids[i]->decl && node->kids[i]->decl->is_shared)
+      return true;
+  return false;
+}
+
+/* What need not be there, or may stand in the text alone: names, and the variable that
+ * keeps the stage for what is behind the loop. */
+static bool is_passed(const pl_node *node) {
+  return !node || node->kind == PL_NODE_EMPTY || node->kind == PL_NODE_OTHER_DECL ||
+         declares_shared(node);
+}
+
+static bool is_in_region(const sides *s, const pl_node *node) {
+  return node->range.end && pl_range_inside(node->range, s->out->region);
+}
+
+static bool names_stage(const sides *s, const pl_node *node) {
+  const pl_source_loop *l = s->out->source;
+  for (size_t i = 1; i < l->nobjects; i++)
+    if (l->objects[i].slots > 1 && l->objects[i].after &&
+        pl_mentions(node, l->objects[i].after))
+      return true;
+  return false;
+}
+
+static const pl_node *kid_towards(const pl_node *from, const pl_node *to) {
+  while (to && to->parent != from)
+    to = to->parent;
+  return to;
+}
+
+static uint32_t next_of(const pl_node *node, uint32_t i) {
+  while (i < node->nkids && is_passed(node->kids[i]))
+    i++;
+  return i;
+}
+
+/* `int stage = 0;`, which events_walk.c has looked at. */
+static bool keeps_stage(const pl_node *node) {
+  return node->kind == PL_NODE_DECL_STMT && node->nkids == 1 && node->kids[0]->decl &&
+         node->kids[0]->decl->init && node->kids[0]->decl->init->has_ival;
+}
+
+/* The statements of two blocks, one of which holds the loop. */
+static const pl_node *other_in_block(const sides *s, const pl_node *was,
+                                     const pl_node *is, const pl_node *loop) {
+  uint32_t i = next_of(was, 0), k = next_of(is, 0);
+  const pl_node *region = kid_towards(is, s->region);
+  while (i < was->nkids && k < is->nkids) {
+    const pl_node *a = was->kids[i], *b = is->kids[k];
+    bool here = a == loop;
+    if (here && b != region && keeps_stage(b)) {
+      k = next_of(is, k + 1);
+      continue;
+    }
+    if (here != (b == region) || (!here && !names_stage(s, b) && !same(s, a, b)))
+      return b;
+    k++;
+    while (here && k < is->nkids && is->kids[k] && is_in_region(s, is->kids[k]))
+      k++;
+    i = next_of(was, i + 1);
+    k = next_of(is, k);
+  }
+  return i < was->nkids || k < is->nkids ? is : NULL;
+}
+
+static const pl_node *other_in_parts(const sides *s, const pl_node *was,
+                                     const pl_node *is, const pl_node *loop) {
+  if (was->kind != is->kind || was->nkids != is->nkids)
+    return is;
+  for (uint32_t i = 0; i < was->nkids; i++)
+    if (was->kids[i] == loop ? is->kids[i] != kid_towards(is, s->region)
+        : !was->kids[i] || !is->kids[i]
+            ? was->kids[i] != is->kids[i]
+            : !same(s, was->kids[i], is->kids[i]))
+      return is;
+  return NULL;
+}
+
+/* From the body down to the loop. */
+static const pl_node *other_around(const sides *s) {
+  const pl_node *was = s->out->source->func->body, *is = s->out->func->body;
+  const pl_node *other = NULL;
+  while (!other && was && is && was != s->loop) {
+    const pl_node *loop = kid_towards(was, s->loop);
+    bool block = was->kind == PL_NODE_COMPOUND && is->kind == PL_NODE_COMPOUND;
+    other = block ? other_in_block(s, was, is, loop) : other_in_parts(s, was, is, loop);
+    is = kid_towards(is, s->region);
+    was = loop;
+  }
+  return other;
+}
+
+static bool find_region(pl_node *node, void *context) {
+  sides *s = context;
+  if (!s->region && node->parent && is_in_region(s, node) &&
+      !is_in_region(s, node->parent))
+    s->region = node;
+  return !s->region;
+}
+
+void pl_check_text_around(pl_emitted *out) {
+  sides s = {.out = out, .loop = out->source->node};
+  pl_node_walk(out->func->body, find_region, &s);
+  const pl_node *other = s.region ? other_around(&s) : out->func->body;
+  if (other)
+    pl_emitted_fail(out, '?', other, "the text around the loop is not the source's");
+}
