@@ -15,15 +15,37 @@ static bool same_name(const pl_node *was, const pl_node *is, void *context) {
   return pl_str_eq(was->decl->name, is->decl->name);
 }
 
+/* A macro may have its line in it. */
 static bool same(const sides *s, const pl_node *was, const pl_node *is) {
-  return pl_same_tree(s->out->source->unit, was, s->out->unit, is, same_name, NULL);
+  const pl_unit *before = s->out->source->unit, *after = s->out->unit;
+  return pl_same_tree(before, was, after, is, same_name, NULL) ||
+         (was->from_macro && is->from_macro && pl_same_words(before, was, after, is));
 }
 
+/* Another tile loop, that may have been pipelined too: it is shown by itself. */
+static bool is_another_loop(const pl_node *was, const pl_node *is) {
+  return pl_node_is_loop(was) && is->kind == PL_NODE_COMPOUND &&
+         pl_has_plain_barrier(was) && pl_has_plain_barrier(is);
+}
+
+/* Shared objects, and names. */
 static bool declares_shared(const pl_node *node) {
-  for (uint32_t i = 0; node->kind == PL_NODE_DECL_STMT && i < node->nkids; i++)
-    if (node->kids[i] && node->kids[i]->decl && node->kids[i]->decl->is_shared)
+  bool names = node->kind == PL_NODE_DECL_STMT;
+  for (uint32_t i = 0; node->kind == PL_NODE_DECL_STMT && i < node->nkids; i++) {
+    const pl_node *kid = node->kids[i];
+    if (kid && kid->decl && kid->decl->is_shared)
       return true;
-  return false;
+    names &= !kid || kid->kind == PL_NODE_OTHER_DECL;
+  }
+  return names;
+}
+
+/* `auto fill_async = [&](...) { ... };`: it does nothing where it stands. */
+static bool makes_lambda(const pl_node *node) {
+  const pl_node *var = node->kind == PL_NODE_DECL_STMT && node->nkids == 1
+                           ? node->kids[0] : NULL;
+  return var && var->kind == PL_NODE_VAR && var->nkids && var->kids[0] &&
+         pl_node_bare(var->kids[0])->kind == PL_NODE_LAMBDA;
 }
 
 /* What need not be there, or may stand in the text alone: names, and the variable that
@@ -72,11 +94,16 @@ static const pl_node *other_in_block(const sides *s, const pl_node *was,
   while (i < was->nkids && k < is->nkids) {
     const pl_node *a = was->kids[i], *b = is->kids[k];
     bool here = a == loop;
+    if (b != region && makes_lambda(b) && (here || !same(s, a, b))) {
+      k = next_of(is, k + 1);
+      continue;
+    }
     if (here && b != region && keeps_stage(b)) {
       k = next_of(is, k + 1);
       continue;
     }
-    if (here != (b == region) || (!here && !names_stage(s, b) && !same(s, a, b)))
+    if (here != (b == region) || (!here && !names_stage(s, b) &&
+                                  !is_another_loop(a, b) && !same(s, a, b)))
       return b;
     k++;
     while (here && k < is->nkids && is->kids[k] && is_in_region(s, is->kids[k]))

@@ -97,6 +97,8 @@ typedef struct pl_source_loop {
 
 /* Reads a loop. */
 void pl_read_source_loop(pl_source_loop *loop, pl_node *node);
+/* Whether a barrier stands somewhere in a tree. */
+bool pl_has_plain_barrier(const pl_node *node);
 /* `if (c) break;` */
 bool pl_is_plain_break(const pl_node *node);
 /* Whether a variable is one of a lambda's own, that a node outside may call. */
@@ -172,6 +174,8 @@ void pl_check_text_around(pl_emitted *out);
 
 /* Whether a name of the source and one of the emitted text may be the same. */
 typedef bool pl_same_name(const pl_node *was, const pl_node *is, void *context);
+bool pl_same_words(const pl_unit *before, const pl_node *was, const pl_unit *after,
+                   const pl_node *is);
 bool pl_same_tree(const pl_unit *before, const pl_node *was, const pl_unit *after,
                   const pl_node *is, pl_same_name *same, void *context);
 

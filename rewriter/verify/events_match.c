@@ -36,10 +36,15 @@ static bool same_words(pl_str a, pl_str b) {
   }
 }
 
-static bool same_text(const match *m, const pl_node *was, const pl_node *is) {
+bool pl_same_words(const pl_unit *before, const pl_node *was, const pl_unit *after,
+                   const pl_node *is) {
   return was->range.end && is->range.end &&
-         same_words(pl_unit_slice(m->before, was->range),
-                    pl_unit_slice(m->after, is->range));
+         same_words(pl_unit_slice(before, was->range),
+                    pl_unit_slice(after, is->range));
+}
+
+static bool same_text(const match *m, const pl_node *was, const pl_node *is) {
+  return pl_same_words(m->before, was, m->after, is);
 }
 
 static bool is_placed(pl_str spelling) {

@@ -246,6 +246,18 @@ static bool holds_barrier(const pl_node *compound) {
   return false;
 }
 
+static bool find_barrier(pl_node *node, void *context) {
+  bool *found = context;
+  *found |= node->kind != PL_NODE_COMPOUND && pl_is_barrier(node);
+  return !*found;
+}
+
+bool pl_has_plain_barrier(const pl_node *node) {
+  bool found = false;
+  pl_node_walk((pl_node *)node, find_barrier, &found);
+  return found;
+}
+
 bool pl_is_plain_break(const pl_node *node) {
   const pl_node *arm = node->kind == PL_NODE_IF ? node->kids[1] : NULL;
   while (arm && arm->kind == PL_NODE_COMPOUND && arm->nkids == 1)
