@@ -126,15 +126,11 @@ const pl_iform *pl_asked_tile_of_break(pl_walker *w, pl_node *node) {
   return asked_tile(w, node, true);
 }
 
-void pl_do_test(pl_walker *w, pl_node *node) {
-  pl_pairing p;
+static void set_by_test(pl_walker *w, const pl_pairing *p) {
   const pl_source_loop *l = w->source;
-  if (!l->has_test || (!asks_all(&p, w, pl_node_bare(node), false) &&
-                       !asks_all(&p, w, pl_node_bare(node), true)))
-    return;
-  for (size_t i = 0; i < p.n; i++) {
-    pl_value *v = &pl_entry_of(w, p.items[i].decl)->value;
-    const pl_clock_use *use = pl_item_use(&l->items[l->test], p.items[i].var);
+  for (size_t i = 0; i < p->n; i++) {
+    pl_value *v = &pl_entry_of(w, p->items[i].decl)->value;
+    const pl_clock_use *use = pl_item_use(&l->items[l->test], p->items[i].var);
     if (!use || !use->writes)
       continue;
     if (v->kind == PL_VALUE_CLOCK)
@@ -142,4 +138,40 @@ void pl_do_test(pl_walker *w, pl_node *node) {
     else
       v->writers++;
   }
+}
+
+void pl_do_test(pl_walker *w, pl_node *node) {
+  pl_pairing p;
+  const pl_source_loop *l = w->source;
+  if (!l->has_test || (!asks_all(&p, w, pl_node_bare(node), false) &&
+                       !asks_all(&p, w, pl_node_bare(node), true)))
+    return;
+  set_by_test(w, &p);
+}
+
+typedef struct change_walk {
+  const pl_node *found;
+  int n;
+} change_walk;
+
+static bool find_change(pl_node *node, void *context) {
+  change_walk *c = context;
+  bool changes = node->kind == PL_NODE_ASSIGN || pl_node_is_step(node);
+  c->n += changes;
+  c->found = changes ? node : c->found;
+  return true;
+}
+
+/* `++t;` of `while (++t < n)`, where that need not be asked. */
+bool pl_try_step_of_test(pl_walker *w, pl_node *node) {
+  const pl_source_loop *l = w->source;
+  change_walk change = {.n = 0};
+  if (!l->has_test)
+    return false;
+  pl_node_walk(l->items[l->test].node, find_change, &change);
+  pl_pairing p = {.item = NULL};
+  if (change.n != 1 || !pl_match_trees(&p, w, change.found, node) || !p.n)
+    return false;
+  set_by_test(w, &p);
+  return true;
 }

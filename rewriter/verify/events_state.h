@@ -162,6 +162,8 @@ const pl_iform *pl_asked_tile(pl_walker *w, pl_node *node);
 const pl_iform *pl_asked_tile_of_break(pl_walker *w, pl_node *node);
 /* What an expression sets that asks so, or the contrary. */
 void pl_do_test(pl_walker *w, pl_node *node);
+/* Executes a statement that sets what the condition sets, and asks nothing. */
+bool pl_try_step_of_test(pl_walker *w, pl_node *node);
 /* ---- events_parts.c ----------------------------------------------------------- */
 
 /* Executes a part of a load: it fetches, stores what was fetched, or copies. */

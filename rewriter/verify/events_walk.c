@@ -354,7 +354,8 @@ void pl_do_statement(pl_walker *w, pl_node *node) {
     do_barrier(w);
     return;
   }
-  if (pl_try_item(w, node) || pl_try_init(w, node) || try_group_call(w, node) ||
+  if (pl_try_item(w, node) || pl_try_init(w, node) ||
+      pl_try_step_of_test(w, node) || try_group_call(w, node) ||
       try_assignment(w, node))
     return;
   switch (node->kind) {

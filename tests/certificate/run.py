@@ -1,7 +1,7 @@
 """Certificates of emitted texts, and of broken ones.
 
-    run.py --bin PIPELINIFY [--verbose] [CASE ...]
-    run.py --bin PIPELINIFY --certify CERTIFY --mutants [--verbose] [CASE ...]
+    run.py --bin PIPELINIFY [--must] [--verbose] [CASE ...]
+    run.py --bin PIPELINIFY --certify CERTIFY --mutants [--must] [--verbose] [CASE ...]
 
 Without --mutants: what the program gives for the accept cases, in all variants. It is
 right, so that each loop that is not shown is one that the certificate falls short of.
@@ -102,7 +102,7 @@ def run_cases(args, pool):
     for reason, count in reasons.most_common():
         print(f"{count:5} {reason}")
     print(f"{shown} of {loops} loops are shown")
-    return 0
+    return 1 if args.must and (shown < loops or not loops) else 0
 
 
 # ---- mutants ------------------------------------------------------------------
@@ -158,7 +158,7 @@ def run_mutants(args, pool):
     print(f"{count['wrong not shown']} of {wrong} mutants are not shown any more; of "
           f"equivalent ones {count['right shown']} are shown, "
           f"{count['right not shown']} are not")
-    return 0
+    return 1 if args.must and (count["wrong shown"] or not wrong) else 0
 
 
 def main():
@@ -167,6 +167,8 @@ def main():
     parser.add_argument("--bin", required=True, type=os.path.realpath)
     parser.add_argument("--certify", type=os.path.realpath)
     parser.add_argument("--mutants", action="store_true")
+    parser.add_argument("--must", action="store_true",
+                        help="fail where a loop is not shown, or a mutant is")
     parser.add_argument("--verbose", "-v", action="store_true")
     parser.add_argument("--jobs", "-j", type=int, default=2)
     parser.add_argument("names", nargs="*")
