@@ -29,6 +29,8 @@ static bool find_parts(pl_node *node, void *context) {
   if (v && ((v->kind == PL_VALUE_TEMPORARY && !v->n) ||
             (v->kind == PL_VALUE_CLOCK && !w->source->vars[v->of].writers)))
     return true;
+  if (!v && pl_object_for(w, node->decl) < w->source->nobjects)
+    return true;
   if (!v)
     p->unknown = pl_is_in_region(w, node->decl) ? node->decl : p->unknown;
   else if (v->kind == PL_VALUE_CLOCK)
