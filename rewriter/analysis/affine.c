@@ -361,6 +361,14 @@ const pl_affine *pl_affine_quotient(pl_affines *all, const pl_affine *a,
   return made_name(all, made);
 }
 
+const pl_affine *pl_affine_wrapped(pl_affines *all, const pl_affine *a,
+                                   bool is_unsigned) {
+  return made_name(
+      all, (pl_affine_name){.kind = PL_NAME_WRAPPED, .of = a, .by = !is_unsigned,
+                            .range = {is_unsigned ? 0 : -PL_UNBOUNDED, PL_UNBOUNDED},
+                            .turns = pl_affine_turns(all, a)});
+}
+
 /* The bits above those of `b` stay. */
 const pl_affine *pl_affine_xor(pl_affines *all, const pl_affine *a,
                                const pl_affine *b, int bits) {

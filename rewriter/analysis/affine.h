@@ -46,6 +46,7 @@ typedef enum pl_name_kind {
   PL_NAME_FLOOR,    /* of / by, rounded down */
   PL_NAME_QUOTIENT, /* of / by, rounded towards zero */
   PL_NAME_XOR,      /* of ^ with, both below 1 << by */
+  PL_NAME_WRAPPED,  /* of, wrapped around to 8 bytes; by: with a sign */
   PL_NAME_PRODUCT   /* of * with */
 } pl_name_kind;
 
@@ -55,6 +56,10 @@ typedef struct pl_affine_name {
   int64_t by;
   pl_interval range;
   const pl_turns *turns; /* the innermost loop in whose iterations it may differ */
+  const struct pl_where *known; /* what defines it, NULL: nothing */
+  bool is_wide;  /* unsigned, of 8 bytes: below 1 << 64 */
+  bool common;   /* the same for all threads of the block, in one iteration */
+  bool settled;  /* the same for one thread, whenever the tile loop is in its body */
 } pl_affine_name;
 
 /* All names of one question. */
@@ -84,6 +89,9 @@ const pl_affine *pl_affine_residue(pl_affines *all, const pl_affine *a,
 /* Rounded towards zero. */
 const pl_affine *pl_affine_quotient(pl_affines *all, const pl_affine *a,
                                     int64_t by);
+/* As a number of 8 bytes. */
+const pl_affine *pl_affine_wrapped(pl_affines *all, const pl_affine *a,
+                                   bool is_unsigned);
 /* Of two that are not negative; `b` is below 1 << bits. */
 const pl_affine *pl_affine_xor(pl_affines *all, const pl_affine *a,
                                const pl_affine *b, int bits);

@@ -1,8 +1,8 @@
-/* linear.c - sums of names times numbers, and comparisons of two of them.
+/* linear.c - sums of names times numbers.
  *
  * Needs: the model. Gives: the sum that an expression is, locals that stand for
- * one followed; what conditions say of sums. Raises nothing: what is not known is
- * no sum. */
+ * one followed; of which numbers it is the smaller one. Raises nothing: what is not
+ * known is no sum. */
 #include "linear.h"
 
 #include "values.h"
@@ -114,16 +114,16 @@ static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
 
 /* Whether a build or an instantiation may give a number another value: those of
  * macros that the file defines once, under no #if, are what they are. */
-static bool is_open(const pl_unit *unit, const pl_node *node) {
+bool pl_may_be_another_number(const pl_unit *unit, const pl_node *node) {
   if (!node || !pl_is_open(node))
     return false;
   if (node->from_macro)
     return !pl_macro_is_number(unit, node->range);
   if (node->kind == PL_NODE_REF)
     return !node->decl || node->decl->kind == PL_DECL_TEMPLATE_VALUE ||
-           is_open(unit, node->decl->init);
+           pl_may_be_another_number(unit, node->decl->init);
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (is_open(unit, node->kids[i]))
+    if (pl_may_be_another_number(unit, node->kids[i]))
       return true;
   return false;
 }
@@ -132,7 +132,7 @@ static bool is_open(const pl_unit *unit, const pl_node *node) {
 static bool is_number(const pl_loop *loop, const pl_node *node,
                       int64_t *value) {
   bool assumed = false;
-  return !is_open(loop->unit, node) &&
+  return !pl_may_be_another_number(loop->unit, node) &&
          pl_loop_eval(loop, NULL, (pl_node *)node, value, &assumed) &&
          !assumed && *value > -(1 << 20) && *value < 1 << 20;
 }
@@ -267,7 +267,8 @@ void pl_linear_add(const pl_loop *loop, pl_linear *to, const pl_linear *what,
   add_sums(loop, to, &copy, by);
 }
 
-int64_t pl_linear_count(const pl_loop *loop, const pl_linear *in,
+/* How often a sum has an atom. */
+static int64_t count_of(const pl_loop *loop, const pl_linear *in,
                         const pl_node *atom) {
   for (int i = 0; i < in->n; i++)
     if (pl_same_atom(loop, in->terms[i].atom, atom))
@@ -275,12 +276,13 @@ int64_t pl_linear_count(const pl_loop *loop, const pl_linear *in,
   return 0;
 }
 
-bool pl_linear_equal(const pl_loop *loop, const pl_linear *a,
-                     const pl_linear *b) {
+/* Whether two sums are the same but for the constants. */
+static bool are_equal(const pl_loop *loop, const pl_linear *a,
+                      const pl_linear *b) {
   if (!a->known || !b->known || a->n != b->n)
     return false;
   for (int i = 0; i < a->n; i++)
-    if (pl_linear_count(loop, b, a->terms[i].atom) != a->terms[i].by)
+    if (count_of(loop, b, a->terms[i].atom) != a->terms[i].by)
       return false;
   return true;
 }
@@ -308,7 +310,7 @@ static bool is_smaller(pl_loop *loop, const pl_node *node) {
   pl_linear test = difference(loop, cond->kids[!less], cond->kids[less]);
   pl_linear yes = difference(loop, node->kids[1], node->kids[2]);
   return !test.wraps && !yes.wraps && test.constant == yes.constant &&
-         pl_linear_equal(loop, &test, &yes);
+         are_equal(loop, &test, &yes);
 }
 
 bool pl_smaller_of(pl_loop *loop, const pl_node *node, const pl_node **place,
@@ -333,109 +335,4 @@ bool pl_smaller_of(pl_loop *loop, const pl_node *node, const pl_node **place,
   arms[0] = node->kids[first];
   arms[1] = node->kids[first + 1];
   return true;
-}
-
-/* `min(32u, n - f)` and `a < b ? a : b` in numbers without signs, which hold what
- * is compared; also by the name of a local. */
-bool pl_smaller_unsigned_of(pl_loop *loop, const pl_node *node,
-                            const pl_node **place, const pl_node *arms[2]) {
-  node = pl_node_bare((pl_node *)node);
-  const pl_type *type = node->type;
-  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
-  if (decl && decl->kind == PL_DECL_VAR && decl->init && decl->node &&
-      decl->owner == loop->func && !decl->is_shared && !decl->is_static &&
-      !pl_assigned_anywhere(loop->func->body, decl)) {
-    node = pl_node_bare(decl->init);
-    *place = decl->node;
-  }
-  const pl_node *test = node->kind == PL_NODE_COND ? pl_node_bare(node->kids[0])
-                                                   : NULL;
-  bool call = node->kind == PL_NODE_CALL && node->nkids == 3 && node->decl &&
-              !node->decl->is_user && pl_str_is(node->name, "min");
-  bool less = test && test->kind == PL_NODE_BINARY &&
-              (test->op == PL_OP_LT || test->op == PL_OP_LE) &&
-              pl_same_atom(loop, test->kids[0], node->kids[1]) &&
-              pl_same_atom(loop, test->kids[1], node->kids[2]);
-  for (int i = 0; i < 2 && (call || less); i++) {
-    const pl_type *of = node->kids[i + 1]->type;
-    if (!is_integer(of) || !is_integer(type) || !type->is_unsigned ||
-        of->size > type->size ||
-        !(of->is_unsigned || pl_not_negative(loop, node->kids[i + 1])))
-      return false;
-    arms[i] = node->kids[i + 1];
-  }
-  return call || less;
-}
-
-/* ---- what a condition says ------------------------------------------------- */
-
-pl_relation pl_relate(pl_loop *loop, const pl_node *left,
-                      const pl_node *left_place, const pl_node *right,
-                      const pl_node *right_place, bool inclusive) {
-  const pl_type *a = left->type, *b = right->type;
-  const pl_type *wide = a->size > b->size ? a : b;
-  bool is_unsigned = a->size == b->size ? a->is_unsigned || b->is_unsigned
-                                        : wide->is_unsigned;
-  return (pl_relation){pl_linear_of(loop, left, left_place),
-                       pl_linear_of(loop, right, right_place),
-                       inclusive,
-                       is_unsigned ? wide->size : 0,
-                       left,
-                       right,
-                       left_place,
-                       right_place};
-}
-
-static void compare(const pl_said *s, const pl_node *left,
-                    const pl_node *left_place, const pl_node *right,
-                    const pl_node *right_place, bool inclusive, int depth) {
-  pl_relation relation =
-      pl_relate(s->loop, left, left_place, right, right_place, inclusive);
-  PL_PUSH(s->loop->arena, s->out->items, s->out->n, s->out->cap, relation);
-  const pl_node *arms[2];
-  if (s->upper && depth < MOST_DEPTH &&
-      ((!relation.unsigned_bytes &&
-        pl_smaller_of(s->loop, right, &right_place, arms)) ||
-       pl_smaller_unsigned_of(s->loop, right, &right_place, arms)))
-    for (int i = 0; i < 2; i++)
-      compare(s, left, left_place, arms[i], right_place, inclusive, depth + 1);
-}
-
-static bool say_comparison(const pl_said *s, const pl_node *cond,
-                           const pl_node *place, bool holds) {
-  bool less = cond->op == PL_OP_LT || cond->op == PL_OP_LE;
-  bool more = cond->op == PL_OP_GT || cond->op == PL_OP_GE;
-  bool inclusive = cond->op == PL_OP_LE || cond->op == PL_OP_GE;
-  if ((!less && !more) || !is_integer(cond->kids[0]->type) ||
-      !is_integer(cond->kids[1]->type))
-    return false;
-  bool turned = more == holds;
-  compare(s, cond->kids[turned], place, cond->kids[!turned], place,
-          inclusive == holds, 0);
-  return true;
-}
-
-bool pl_say(const pl_said *s, const pl_node *cond, const pl_node *place,
-            bool holds) {
-  cond = pl_node_bare((pl_node *)cond);
-  if (!cond)
-    return true;
-  if (cond->kind == PL_NODE_BINARY &&
-      cond->op == (holds ? PL_OP_LAND : PL_OP_LOR)) {
-    bool left = pl_say(s, cond->kids[0], place, holds);
-    return pl_say(s, cond->kids[1], place, holds) && left;
-  }
-  if (s->varying_only && !pl_ever_varies(s->loop, (pl_node *)cond))
-    return true;
-  if (cond->kind == PL_NODE_UNARY && cond->op == PL_OP_LNOT)
-    return pl_say(s, cond->kids[0], place, !holds);
-  if (cond->kind == PL_NODE_BINARY)
-    return say_comparison(s, cond, place, holds);
-  const pl_decl *decl = cond->kind == PL_NODE_REF ? cond->decl : NULL;
-  return decl && decl->kind == PL_DECL_VAR && decl->type &&
-         decl->type->kind == PL_TYPE_BOOL && decl->init && decl->node &&
-         decl->owner == s->loop->func && !decl->is_shared &&
-         !decl->is_static &&
-         !pl_assigned_anywhere(s->loop->func->body, decl) &&
-         pl_say(s, decl->init, decl->node, holds);
 }

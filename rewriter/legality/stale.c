@@ -16,10 +16,8 @@
 typedef struct stale_walk {
   pl_loop *loop;
   pl_tile *tile;
-  pl_partial_store *stores;
-  size_t nstores, stores_cap;
-  pl_named_cell *reads;
-  size_t nreads, reads_cap;
+  pl_named_cell *cells;
+  size_t n, cap;
   bool lost; /* the tile is named in another way */
 } stale_walk;
 
@@ -135,123 +133,17 @@ static bool find_cells(pl_node *node, void *context) {
   const pl_node *up = cell_of(w->tile, node, &c) ? user_of(&c) : NULL;
   bool stored = up && up->kind == PL_NODE_ASSIGN &&
                 pl_node_within(c.node, up->kids[0]);
-  pl_partial_store store = {.at = c, .node = (pl_node *)up};
-  if (!up || !pl_node_within(node, w->loop->body) ||
+  if (!up || pl_in_lambda(c.node) || !pl_node_within(node, w->loop->body) ||
       (stored && !pl_fill_copy(&w->loop->fill, up)) ||
       (!stored && (is_among_stores(w->loop, node) ||
                    !is_plain_read(w->loop, &c))))
     w->lost = true;
-  else if (stored)
-    PL_PUSH(w->loop->arena, w->stores, w->nstores, w->stores_cap, store);
-  else
-    PL_PUSH(w->loop->arena, w->reads, w->nreads, w->reads_cap, c);
-  return true;
-}
-
-/* ---- what a store asks ------------------------------------------------------ */
-
-static const pl_decl *counter_of(const pl_node *node) {
-  const pl_node *init = node->kids[0];
-  if (init && init->kind == PL_NODE_DECL_STMT && init->nkids == 1)
-    return init->kids[0]->decl;
-  const pl_node *target = init && init->kind == PL_NODE_ASSIGN
-                              ? pl_node_bare(init->kids[0])
-                              : NULL;
-  return target && target->kind == PL_NODE_REF ? target->decl : NULL;
-}
-
-/* Whether a for loop's counter climbs, so that it gets to a value if its test
- * holds there: `i` alone on the smaller side. */
-static bool climbs(pl_loop *loop, const pl_node *node, const pl_decl *counter,
-                   const pl_relation *test) {
-  const pl_node *inc = node->kids[2] ? pl_node_bare(node->kids[2]) : NULL;
-  int64_t step = 1;
-  bool one = inc && inc->kind == PL_NODE_UNARY &&
-             (inc->op == PL_OP_PREINC || inc->op == PL_OP_POSTINC);
-  bool by = inc && inc->kind == PL_NODE_ASSIGN && inc->op == PL_OP_ADD;
-  if ((!one && !by) || !pl_names_var(inc->kids[0], counter) ||
-      (by && (!pl_loop_eval(loop, NULL, inc->kids[1], &step, NULL) ||
-              step <= 0 || !pl_steps_up(loop, inc->kids[1]))) ||
-      pl_mentions(test->large, counter))
-    return false;
-  if (pl_names_var(test->small, counter))
-    return true;
-  const pl_linear *left = &test->left;
-  bool found = false;
-  for (int i = 0; i < left->n; i++) {
-    if (!pl_mentions(left->terms[i].atom, counter))
-      continue;
-    if (!pl_names_var(left->terms[i].atom, counter) || left->terms[i].by <= 0)
-      return false;
-    found = true;
-  }
-  return found && left->known && !left->wraps && !test->unsigned_bytes;
-}
-
-static bool ask_for_loop(pl_loop *loop, const pl_node *node,
-                         pl_relations *goals) {
-  const pl_decl *counter = counter_of(node);
-  const pl_said said = {loop, goals, .varying_only = true};
-  size_t first = goals->n;
-  if (!counter || pl_ever_varies(loop, node->kids[0]) ||
-      (node->kids[2] && pl_ever_varies(loop, node->kids[2])) ||
-      pl_assigned_anywhere(node->kids[3], counter) ||
-      pl_cfg_jump_out(node->kids[3], PL_JUMP_BREAK) ||
-      !pl_say(&said, node->kids[1], node->kids[1], true))
-    return false;
-  for (size_t i = first; i < goals->n; i++)
-    if (!climbs(loop, node, counter, &goals->items[i]))
-      return false;
-  return true;
-}
-
-/* What the statements before one in a block ask, by jumping over it. */
-static bool ask_before(pl_loop *loop, const pl_node *block, const pl_node *at,
-                       pl_relations *goals) {
-  const pl_said said = {loop, goals, .varying_only = true};
-  for (uint32_t i = 0; i < block->nkids && block->kids[i] != at; i++) {
-    const pl_node *node = block->kids[i];
-    if (!pl_cfg_jump_out(node, PL_JUMP_ANY))
-      continue;
-    if (!pl_is_skip(node) ||
-        pl_cfg_jump_out(node, PL_JUMP_AWAY | PL_JUMP_BREAK) ||
-        !pl_say(&said, node->kids[0], node, false))
-      return false;
-  }
-  return true;
-}
-
-/* Gathers under what a store stands that changes with the iteration. */
-static bool ask(pl_loop *loop, const pl_node *store, pl_relations *goals) {
-  const pl_said said = {loop, goals, .varying_only = true};
-  for (const pl_node *at = store; at->parent && at != loop->body;
-       at = at->parent) {
-    const pl_node *up = at->parent;
-    bool fine = true;
-    if (up->kind == PL_NODE_IF)
-      fine = at != up->kids[0] &&
-             pl_say(&said, up->kids[0], up, at == up->kids[1]);
-    else if (up->kind == PL_NODE_FOR)
-      fine = at == up->kids[3] && ask_for_loop(loop, up, goals);
-    else if (up->kind == PL_NODE_COMPOUND)
-      fine = up == loop->body || ask_before(loop, up, at, goals);
-    else
-      fine = up->kind == PL_NODE_ASSIGN; /* a = b = v */
-    if (!fine)
-      return false;
-  }
+  c.store = stored ? (pl_node *)up : NULL;
+  PL_PUSH(w->loop->arena, w->cells, w->n, w->cap, c);
   return true;
 }
 
 /* ---- the tiles ---------------------------------------------------------------- */
-
-static bool describe_stores(stale_walk *w) {
-  for (size_t i = 0; i < w->nstores; i++)
-    if (!ask(w->loop, w->stores[i].node, &w->stores[i].goals) ||
-        !pl_describe_indices(w->loop, &w->stores[i]))
-      return false;
-  return w->nstores > 0;
-}
 
 /* Whether two cells may be one: those of two members are none. */
 static bool in_one_part(const pl_named_cell *a, const pl_named_cell *b) {
@@ -261,21 +153,48 @@ static bool in_one_part(const pl_named_cell *a, const pl_named_cell *b) {
   return true;
 }
 
+/* Whether each name of the tile was come to, and what it names is known. */
+static bool all_are_seen(const pl_accesses *of) {
+  for (size_t i = 0; i < of->nwanted; i++) {
+    bool seen = false, sure = true;
+    for (size_t k = 0; k < of->nseen; k++)
+      if (of->seen[k].cell == &of->wanted[i]) {
+        seen = true;
+        sure = sure && (of->seen[k].sure || !of->wanted[i].store);
+      }
+    if (!seen || !sure)
+      return false;
+  }
+  return !of->cut && !of->lost;
+}
+
+static bool all_are_fresh(pl_accesses *of) {
+  pl_freshness f = {of, NULL};
+  bool fresh = all_are_seen(of);
+  for (size_t s = 0; fresh && s < of->nseen; s++)
+    for (size_t r = 0; fresh && of->seen[s].cell->store && r < of->nseen; r++)
+      fresh = of->seen[r].cell->store ||
+              !in_one_part(of->seen[s].cell, of->seen[r].cell) ||
+              pl_is_fresh(&f, &of->seen[s], &of->seen[r]);
+  pl_integers_free(f.integers);
+  return fresh;
+}
+
 static bool reads_what_it_writes(pl_loop *loop, pl_tile *tile) {
   stale_walk w = {.loop = loop, .tile = tile};
+  pl_accesses of;
   if (tile->changed_at ||
       (!tile->decl->ndims && !is_struct(tile->decl->type)) ||
       tile->decl->owner != loop->func)
     return false;
   pl_node_walk(loop->func->body, find_cells, &w);
-  if (w.lost || !describe_stores(&w))
+  if (w.lost || !w.n)
     return false;
-  for (size_t s = 0; s < w.nstores; s++)
-    for (size_t r = 0; r < w.nreads; r++)
-      if (in_one_part(&w.stores[s].at, &w.reads[r]) &&
-          !pl_is_fresh(loop, &w.stores[s], &w.reads[r]))
-        return false;
-  return true;
+  pl_arena *arena = pl_arena_child(loop->arena);
+  pl_find_cells(&of, arena, loop, w.cells, w.n);
+  bool fresh = all_are_fresh(&of);
+  pl_arena_free(arena);
+  return fresh;
 }
 
 void pl_find_stale_cells(pl_loop *loop) {

@@ -4,11 +4,14 @@
  * access_relation.c runs the text once, on forms in the place of numbers; its
  * expressions are access_values.c's, numbers in the types of C++ are
  * typed_affine.c's. What it gives are relations from iterations to cells that may be
- * too large, never too small. */
+ * too large, never too small. access_cells.c asks the same of the tile loop's whole
+ * body, where what is read has a part, too, and of stores, how sure they are;
+ * access_sets.c makes sets of forms. */
 #ifndef PL_ACCESS_H
 #define PL_ACCESS_H
 
 #include "affine.h"
+#include "integer_set.h"
 #include "loop.h"
 
 /* ---- typed_affine.c ------------------------------------------------------ */
@@ -66,6 +69,39 @@ pl_interval pl_where_range(pl_affines *all, const pl_where *where,
 /* `a op b`, one of the six comparisons. */
 pl_decision pl_typed_compare(pl_affines *all, pl_op op, pl_typed a, pl_typed b);
 
+/* ---- access_sets.c ------------------------------------------------------- */
+
+#define PL_MOST_VALUES 8
+
+/* What a question has on its sides: a name may have another value on each of them, or
+ * the same one. */
+typedef struct pl_sides {
+  pl_affines *names;
+  pl_integers *integers;
+  int (*value_of)(const struct pl_sides *s, uint32_t name, int side);
+  int nsides, nvalues;
+  const void *context;
+  int tells; /* sides, as bits, of which what defines names is required; of all, how
+                numbers of 8 bytes wrap, if any */
+  const pl_affine *times; /* a name that is not negative; NULL: none */
+  size_t n; /* names, at most */
+  const pl_iform **forms[PL_MOST_VALUES]; /* NULL: not asked for yet */
+  bool *told[PL_MOST_VALUES];             /* of a side */
+  const pl_iset *set; /* what holds */
+} pl_sides;
+
+void pl_sides_begin(pl_sides *s);
+void pl_sides_require(pl_sides *s, const pl_iform *a, pl_op op,
+                      const pl_iform *b);
+const pl_iform *pl_side_form(pl_sides *s, const pl_affine *a, int side);
+const pl_iform *pl_side_name(pl_sides *s, uint32_t name, int side);
+/* Where a condition holds; NULL: everywhere. */
+const pl_iset *pl_side_where(pl_sides *s, const pl_where *where, int side);
+/* The same of one that does, so that what it says is true `times` as often. */
+const pl_iset *pl_side_said(pl_sides *s, const pl_where *where, int side);
+/* Requires the bounds of names `times` as often, where that is asked for. */
+void pl_sides_bound_products(pl_sides *s);
+
 #define PL_MOST_ACCESS_STEPS 20000 /* statements and expressions of a fill */
 
 /* ---- access_relation.c --------------------------------------------------- */
@@ -87,6 +123,28 @@ typedef struct pl_binding {
   pl_typed value;
 } pl_binding;
 
+#define PL_MOST_INDICES 4
+#define PL_MOST_PARTS 4
+
+/* A cell that is named by all its indices: of the tile, or of a member of it. */
+typedef struct pl_named_cell {
+  pl_node *node; /* the outermost SUBSCRIPT, or MEMBER */
+  pl_node *store; /* the ASSIGN to it, NULL: it is read */
+  pl_str part[PL_MOST_PARTS]; /* the member, and of that a member */
+  uint32_t nparts;
+  pl_node *index[PL_MOST_INDICES];
+  uint32_t n;
+} pl_named_cell;
+
+/* One such name, as control comes to it in any iteration of the tile loop. */
+typedef struct pl_seen_cell {
+  const pl_named_cell *cell;
+  const pl_affine *index[PL_MOST_INDICES];
+  const pl_where *within; /* no larger than is so, if it is `sure` */
+  const pl_turns *turns;
+  bool sure;
+} pl_seen_cell;
+
 /* The names of a thread and its block. */
 typedef struct pl_places {
   const pl_affine *thread[3], *block[3], *rank, *size;
@@ -102,6 +160,13 @@ typedef struct pl_accesses {
   pl_access *items;
   size_t n, cap;
   bool cut; /* something was too much to be followed: there may be more accesses */
+
+  const pl_named_cell *wanted; /* NULL: it is a fill that is run */
+  size_t nwanted;
+  pl_seen_cell *seen;
+  size_t nseen, seen_cap;
+  bool unsure; /* control may not come here although `path` says so */
+  bool lost;   /* what a wanted cell is, or when */
 
   const pl_fill *fill; /* at hand */
   const pl_func *func;
@@ -149,6 +214,11 @@ typedef struct pl_accesses {
 void pl_find_accesses(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                       const pl_fill *fill, const pl_instance *instance);
 
+/* The same of cells that the whole body of the tile loop names, for any thread and
+ * iteration. Numbers that another build or instantiation may choose stay names. */
+void pl_find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                   const pl_named_cell *wanted, size_t n);
+
 /* Whether it is a template's text, of which no instantiation is in sight. */
 bool pl_is_pattern(const pl_func *func);
 
@@ -175,6 +245,26 @@ void pl_access_keep(pl_accesses *of, pl_kept *set, pl_node *node);
 pl_typed *pl_access_values(pl_accesses *of, const pl_kept *set);
 void pl_access_restore(pl_accesses *of, const pl_kept *set,
                        const pl_typed *values);
+
+/* ---- access_cells.c ------------------------------------------------------ */
+
+/* Takes down the wanted cells of a statement, or condition, that control comes to. */
+void pl_access_note(pl_accesses *of, pl_node *node);
+/* Says of a new name whether it is the same for all threads, and whenever the tile
+ * loop is in its body, where that is so of a text that has its value. */
+void pl_access_flag(pl_accesses *of, const pl_affine *name, pl_node *text);
+/* ... of a variable. */
+void pl_access_flag_variable(pl_accesses *of, const pl_affine *name,
+                             const pl_decl *decl);
+/* A new name is `a` where `decision` holds, else `b`. */
+void pl_access_define(pl_accesses *of, pl_typed name, pl_decision decision,
+                      pl_typed a, pl_typed b);
+/* Whether a name, or form, has the same value for all threads in one iteration of the
+ * tile loop; or for one thread in all of them, in one iteration of the loops inside. */
+typedef enum pl_sameness { PL_IN_THREADS, PL_IN_ITERATIONS } pl_sameness;
+bool pl_is_same_name(const pl_affines *all, uint32_t name, pl_sameness in);
+bool pl_is_same_form(const pl_affines *all, const pl_affine *form,
+                     pl_sameness in);
 
 /* ---- access_loops.c ------------------------------------------------------ */
 

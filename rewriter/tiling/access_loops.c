@@ -302,6 +302,15 @@ static void limit_by_cond(pl_accesses *of, loop_run *r, pl_node *cond) {
            cond->op == PL_OP_LE || cond->op == PL_OP_GE);
 }
 
+/* Whether a variable of a loop inside of the tile loop is the same each time, so that
+ * what was seen of it in one iteration of that holds in others. */
+static bool is_same_each_time(const pl_accesses *of, const loop_run *r,
+                              size_t i, const pl_affine *by) {
+  return r->node != of->loop->node && r->set.values[i].exact &&
+         pl_is_same_form(&of->names, r->set.values[i].is, PL_IN_ITERATIONS) &&
+         pl_is_same_form(&of->names, by, PL_IN_ITERATIONS);
+}
+
 /* Steps that the place of a store in the tile says are made without wrapping. */
 static void limit_by_stores(pl_accesses *of, loop_run *r) {
   for (size_t i = 0; i < r->set.n; i++) {
@@ -309,7 +318,8 @@ static void limit_by_stores(pl_accesses *of, loop_run *r) {
     pl_interval range = by ? pl_affine_range(&of->names, by)
                            : (pl_interval){-PL_UNBOUNDED, PL_UNBOUNDED};
     r->stays[i] = range.least > -LARGE_STEP && range.largest < LARGE_STEP &&
-                  r->start[i].bytes >= 4;
+                  r->start[i].bytes >= 4 &&
+                  (!of->wanted || is_same_each_time(of, r, i, by));
   }
 }
 
@@ -335,8 +345,12 @@ static void set_steps(pl_accesses *of, const loop_run *r,
                       const pl_affine *steps, bool inside) {
   for (size_t i = 0; i < r->set.n; i++) {
     const pl_affine *by = step_of(of, r, i);
-    if (by)
-      pl_access_bind(of, r->set.items[i], value_after(of, r, i, by, steps, inside));
+    pl_typed value = by ? value_after(of, r, i, by, steps, inside) : r->start[i];
+    if (of->wanted && by && value.bytes && pl_affine_is_number(by))
+      value = (pl_typed){pl_typed_form(&of->names, value), value.bytes,
+                         value.is_unsigned, true};
+    if (by && (value.exact || !of->wanted))
+      pl_access_bind(of, r->set.items[i], value);
     else
       pl_access_forget_one(of, r->set.items[i]);
   }
@@ -357,8 +371,9 @@ static void leave(pl_accesses *of, const loop_run *r) {
                  !pl_cfg_jump_out(r->body, PL_JUMP_BREAK | PL_JUMP_AWAY);
   if (by_cond) {
     set_steps(of, r, pl_affine_free(&of->names, range, of->turns), false);
-    of->path = pl_where_both(&of->names, of->path,
-                             pl_access_decide(of, r->cond).no);
+    if (!of->wanted) /* of all that is in it, control comes here or not */
+      of->path = pl_where_both(&of->names, of->path,
+                               pl_access_decide(of, r->cond).no);
   }
   for (size_t i = 0; !by_cond && i < r->set.n; i++)
     pl_access_forget_one(of, r->set.items[i]);
@@ -414,12 +429,58 @@ static bool is_short(pl_accesses *of, const loop_run *r) {
 
 /* ---- a loop -------------------------------------------------------------- */
 
+/* Whether a form that is below a bound in an iteration was so in those before. */
+static bool climbs(const pl_accesses *of, const loop_run *r,
+                   const pl_affine *form) {
+  for (uint32_t i = 0; i < form->n; i++) {
+    uint32_t at = form->terms[i].name, counter = r->turns->counter;
+    const pl_affine_name *name = &of->names.names[at];
+    if (!name->turns || name->turns->depth < r->turns->depth)
+      continue;
+    bool product = name->kind == PL_NAME_PRODUCT;
+    bool left = product && name->of->terms[0].name == counter;
+    bool right = product && name->with->terms[0].name == counter;
+    const pl_affine *by = left ? name->with : right ? name->of : NULL;
+    bool steps = by && left != right &&
+                 is_invariant((pl_accesses *)of, r, by) &&
+                 of->names.names[by->terms[0].name].range.least >= 0;
+    bool quotient = name->kind == PL_NAME_FLOOR && climbs(of, r, name->of);
+    if (form->terms[i].by < 0 || (at != counter && !steps && !quotient))
+      return false;
+  }
+  return true;
+}
+
+/* Whether what holds in an iteration held in all before it: by its numbers, or each
+ * time that the tile loop is in its body. */
+static bool held_before(const pl_accesses *of, const loop_run *r,
+                        const pl_where *where) {
+  if (!where)
+    return true;
+  if (!where->of)
+    return held_before(of, r, where->a) && held_before(of, r, where->b);
+  return pl_is_same_form(&of->names, where->of, PL_IN_ITERATIONS) ||
+         ((where->op == PL_OP_LT || where->op == PL_OP_LE) &&
+          climbs(of, r, where->of));
+}
+
+/* Whether an iteration of a loop inside of the tile loop may be left out although what
+ * the loop asks holds there. */
+static bool may_be_left_out(const pl_accesses *of, const loop_run *r,
+                            const pl_where *goes_on) {
+  return r->node != of->loop->node &&
+         (r->node->kind == PL_NODE_DO || !held_before(of, r, goes_on) ||
+          pl_cfg_jump_out(r->body, PL_JUMP_BREAK | PL_JUMP_AWAY));
+}
+
 static pl_turns *new_turns(pl_accesses *of) {
   pl_turns *turns = PL_NEW(of->names.arena, pl_turns);
   turns->outer = of->turns;
   turns->depth = of->turns ? of->turns->depth + 1 : 1;
   turns->counter = pl_affine_free(&of->names, (pl_interval){0, PL_UNBOUNDED},
                                   turns)->terms[0].name;
+  of->names.names[turns->counter].settled = of->wanted && of->turns;
+  of->names.names[turns->counter].common = of->wanted && !of->turns;
   return turns;
 }
 
@@ -451,6 +512,7 @@ void pl_access_loop(pl_accesses *of, pl_node *node, pl_node *cond,
   loop_run r = {.node = node, .cond = cond, .next = next,
                 .body = pl_node_loop_body(node)};
   const pl_turns *turns = of->turns;
+  bool unsure = of->unsure;
   begin(of, &r);
   of->cut = of->cut || r.turns->depth > MOST_LOOPS || !r.body;
   if (of->cut)
@@ -458,17 +520,23 @@ void pl_access_loop(pl_accesses *of, pl_node *node, pl_node *cond,
   of->turns = r.turns;
   look_at(of, &r);
   of->path = r.path;
-  if (carries_more(of, &r) && is_short(of, &r)) {
+  of->unsure = unsure;
+  if (carries_more(of, &r) && is_short(of, &r) &&
+      !(of->wanted && node == of->loop->node)) {
+    of->unsure = unsure || may_be_left_out(of, &r, NULL);
     of->turns = turns;
     pl_access_restore(of, &r.set, r.set.values);
     unroll(of, &r, of->names.names[r.turns->counter].range.largest);
   } else {
     set_steps(of, &r, counter_of(of, &r), true);
-    if (cond && node->kind != PL_NODE_DO)
-      of->path = pl_where_both(&of->names, r.path,
-                               pl_access_decide(of, cond).yes);
+    const pl_where *goes_on = cond && node->kind != PL_NODE_DO
+                                  ? pl_access_decide(of, cond).yes
+                                  : NULL;
+    of->path = pl_where_both(&of->names, r.path, goes_on);
+    of->unsure = unsure || may_be_left_out(of, &r, goes_on);
     run_body(of, &r);
   }
+  of->unsure = unsure || pl_cfg_jump_out(node, PL_JUMP_ANY);
   of->turns = turns;
   of->path = r.path;
   leave(of, &r);

@@ -72,6 +72,7 @@ static pl_typed any_of(pl_accesses *of, const pl_decl *decl) {
   pl_typed any = pl_typed_any(&of->names, type, of->turns);
   if (type && type->kind == PL_TYPE_POINTER)
     any.bytes = 8;
+  pl_access_flag_variable(of, any.is, decl);
   return any;
 }
 
@@ -127,15 +128,16 @@ static void run_do(pl_accesses *of, pl_node *node) {
 /* ---- branches ------------------------------------------------------------ */
 
 /* What a variable is behind two arms, at the end of the second one: of two values, any
- * between their bounds. */
+ * between their bounds. Those hold where control comes to the branch. */
 static void join_values(pl_accesses *of, const pl_decl *decl, pl_typed one,
-                        const pl_where *one_path) {
+                        const pl_where *one_path, pl_decision decision) {
   pl_typed other = pl_access_meet(of, decl);
   if (same_value(one, other))
     return;
   pl_access_forget_one(of, decl);
   pl_typed any = pl_access_meet(of, decl);
-  if (!one.exact || !other.exact || any.is->n != 1 || !any.bytes)
+  pl_access_define(of, any, decision, one, other);
+  if (of->wanted || !one.exact || !other.exact || any.is->n != 1 || !any.bytes)
     return;
   pl_interval a = pl_where_range(&of->names, one_path, one.is);
   pl_interval b = pl_where_range(&of->names, of->path, other.is);
@@ -171,7 +173,8 @@ static pl_next run_branch(pl_accesses *of, pl_node *branch) {
     return PL_GOES_ON;
   }
   for (size_t i = 0; i < set.n; i++)
-    join_values(of, set.items[i], after[i], then_path);
+    join_values(of, set.items[i], after[i], then_path, decision);
+  of->unsure = of->unsure || pl_cfg_jump_out(branch, PL_JUMP_ANY);
   of->path = path;
   return PL_GOES_ON;
 }
@@ -346,6 +349,8 @@ pl_next pl_access_run(pl_accesses *of, pl_node *node) {
     return PL_GOES_ON;
   const pl_fill_call *call = pl_fill_call_at(of->fill, node);
   const pl_copy *copy = pl_fill_copy(of->fill, node);
+  if (of->wanted)
+    pl_access_note(of, node);
   if (call)
     run_helper(of, call);
   else if (copy && copy->changes)
@@ -376,6 +381,25 @@ static void name_places(pl_accesses *of) {
   of->places.rank = place_name(of, 0, threads - 1);
   of->places.size = place_name(of, 1, threads);
   of->places.self = place_name(of, -PL_UNBOUNDED, PL_UNBOUNDED);
+}
+
+static void flag_places(pl_accesses *of) {
+  for (size_t i = 0; i < of->names.n; i++)
+    of->names.names[i].settled = true;
+  for (int axis = 0; axis < 3; axis++)
+    of->names.names[of->places.block[axis]->terms[0].name].common = true;
+  of->names.names[of->places.size->terms[0].name].common = true;
+}
+
+void pl_find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                   const pl_named_cell *wanted, size_t n) {
+  pl_fill *whole = PL_NEW(arena, pl_fill);
+  *whole = (pl_fill){.func = loop->func, .roots = &loop->node, .nroots = 1};
+  *of = (pl_accesses){.loop = loop, .fill = whole, .func = loop->func,
+                      .names.arena = arena, .wanted = wanted, .nwanted = n};
+  name_places(of);
+  flag_places(of);
+  run_roots(of);
 }
 
 void pl_find_accesses(pl_accesses *of, pl_arena *arena, pl_loop *loop,

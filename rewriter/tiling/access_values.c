@@ -7,6 +7,8 @@
 #include "access.h"
 #include "call_summary.h"
 #include "copies.h"
+#include "linear.h"
+#include "reaching_definitions.h"
 
 #define OPEN_SIZE 4  /* bytes of an element whose size a template leaves open */
 #define OPEN_ROW ((int64_t)1 << 20)
@@ -122,6 +124,13 @@ static bool is_set_again(const pl_decl *decl) {
          pl_assigned_anywhere(decl->owner->body, decl);
 }
 
+/* Whether a local of before the tile loop is set by nothing but its initialiser until
+ * that begins. */
+static bool is_begun_with(const pl_accesses *of, const pl_decl *decl) {
+  return of->wanted && decl->node && decl->node->kind == PL_NODE_VAR &&
+         pl_is_set_between(decl, decl->node, of->loop->node) == PL_NO;
+}
+
 /* A local of before the fill, which nothing sets again: its initialiser, as it was
  * then. */
 static pl_typed settled_value(pl_accesses *of, const pl_decl *decl) {
@@ -146,11 +155,12 @@ pl_typed pl_access_meet(pl_accesses *of, const pl_decl *decl) {
   pl_binding *held = find_binding(of, decl);
   if (held)
     return held->value;
-  if (own && !inside && !again && decl->kind == PL_DECL_VAR && decl->init &&
-      of->depth < MOST_DEPTH)
+  if (own && !inside && decl->kind == PL_DECL_VAR && decl->init &&
+      of->depth < MOST_DEPTH && (!again || is_begun_with(of, decl)))
     return settled_value(of, decl);
   pl_typed any = anything(of, pl_access_type(of, decl),
                           own && !inside ? NULL : of->turns);
+  pl_access_flag_variable(of, any.is, decl);
   if (own)
     pl_access_bind(of, decl, any);
   return any;
@@ -215,6 +225,10 @@ static bool follows_pointer(pl_accesses *of, const pl_node *node) {
 static bool gather(pl_node *node, void *context) {
   text_walk *w = context;
   pl_typed place;
+  if (pl_index_axis(node, "blockIdx") || pl_index_axis(node, "gridDim"))
+    return false;
+  if (node->has_ival) /* of a macro, which may be another number elsewhere */
+    note_value(w, pl_affine_number(&w->of->names, node->ival));
   if (built_in(w->of, node, &place)) {
     note_value(w, place.is);
     return false;
@@ -270,11 +284,13 @@ static pl_typed unknown_text(pl_accesses *of, pl_node *node) {
   pl_node_walk(node, gather, &w);
   said.turns = w.looks ? of->turns : turns_of(of, &said);
   said.changes = w.looks ? of->changes : 0;
-  bool again = !pl_node_changes(node) && !(w.looks && of->before);
+  bool again = !pl_node_changes(node) &&
+               !(w.looks && (of->before || of->wanted));
   for (size_t i = 0; again && i < of->ntexts; i++)
     if (says_same(&of->texts[i], &said))
       return of->texts[i].value;
   said.value = anything(of, type_of(of, node), said.turns);
+  pl_access_flag(of, said.value.is, node);
   if (said.text.n && again)
     PL_PUSH(of->names.arena, of->texts, of->ntexts, of->texts_cap, said);
   return said.value;
@@ -296,6 +312,11 @@ static bool constant_value(pl_accesses *of, pl_node *node, pl_typed *value) {
   return true;
 }
 
+/* Whether a number is not taken for what it is here. */
+static bool is_open(const pl_accesses *of, const pl_node *node) {
+  return of->wanted && pl_may_be_another_number(of->loop->unit, node);
+}
+
 static pl_typed name_value(pl_accesses *of, pl_node *node) {
   pl_typed value;
   if (!node->decl)
@@ -308,7 +329,7 @@ static pl_typed name_value(pl_accesses *of, pl_node *node) {
     return address(pl_affine_number(&of->names, 0));
   if (!decl->in_main && pl_str_is(decl->name, "warpSize"))
     return pl_typed_number(&of->names, 32, 4, false);
-  if (constant_value(of, node, &value))
+  if (!is_open(of, node) && constant_value(of, node, &value))
     return value;
   return pl_is_private(decl) ? pl_access_meet(of, decl)
                              : unknown_text(of, node);
@@ -399,14 +420,26 @@ static bool is_question(pl_op op) {
          op == PL_OP_LOR;
 }
 
+/* What a condition is as a number. */
+static pl_typed truth(pl_accesses *of, pl_node *node) {
+  pl_decision decision = pl_access_decide(of, node);
+  pl_typed any = unknown_text(of, node);
+  pl_access_define(of, any, decision,
+                   pl_typed_number(&of->names, 1, any.bytes, true),
+                   pl_typed_number(&of->names, 0, any.bytes, true));
+  return any;
+}
+
 static pl_typed binary(pl_accesses *of, pl_node *node) {
-  if (is_question(node->op)) {
-    pl_access_decide(of, node);
-    return unknown_text(of, node);
-  }
+  if (is_question(node->op))
+    return truth(of, node);
   pl_typed a = pl_access_value(of, node->kids[0]);
   pl_typed b = pl_access_value(of, node->kids[1]);
-  return node->op == PL_OP_COMMA ? b : operation(of, node, a, b);
+  size_t before = of->names.n;
+  pl_typed value = node->op == PL_OP_COMMA ? b : operation(of, node, a, b);
+  if (of->names.n > before)
+    pl_access_flag(of, value.is, node);
+  return value;
 }
 
 /* Sets what a left side names, where that is a local as a whole; what else is
@@ -462,8 +495,7 @@ static pl_typed unary(pl_accesses *of, pl_node *node) {
                : unknown_text(of, node);
   }
   case PL_OP_LNOT:
-    pl_access_decide(of, node);
-    return unknown_text(of, node);
+    return truth(of, node);
   case PL_OP_ADDR:
     return address(pl_access_place(of, node->kids[0]));
   default:
@@ -537,6 +569,11 @@ static pl_typed extreme(pl_accesses *of, pl_node *call) {
   int64_t least = (x.least < y.least) == less ? x.least : y.least;
   int64_t largest = (x.largest < y.largest) == less ? x.largest : y.largest;
   pl_typed any = unknown_text(of, call);
+  pl_typed one = as_type(of, a, type_of(of, call));
+  pl_typed other = as_type(of, b, type_of(of, call));
+  pl_access_define(of, any,
+                   pl_typed_compare(&of->names, less ? PL_OP_LE : PL_OP_GE, one, other),
+                   one, other);
   return same && a.bytes && b.bytes ? bounded(of, any, least, largest) : any;
 }
 
@@ -556,7 +593,7 @@ static pl_typed called(pl_accesses *of, pl_node *call) {
     any.is_unsigned = true;
     return bounded(of, any, 1, MOST_GROUP);
   }
-  if (call->nkids == 3 &&
+  if (!own && call->nkids == 3 &&
       (pl_calls_builtin(call, "min") || pl_calls_builtin(call, "max")))
     return extreme(of, call);
   const pl_func *outer = of->func;
@@ -568,6 +605,7 @@ static pl_typed called(pl_accesses *of, pl_node *call) {
   }
   pl_typed value = pl_access_value(of, result);
   go_back(of, outer);
+  pl_access_flag(of, value.is, call);
   pl_access_forget(of, call);
   return as_type(of, value, type_of(of, call));
 }
@@ -576,7 +614,7 @@ static pl_typed called(pl_accesses *of, pl_node *call) {
 
 /* `c ? a : b`, where a number decides, or any of both. */
 static pl_typed conditional(pl_accesses *of, pl_node *node) {
-  if (node->kids[0]->has_ival)
+  if (node->kids[0]->has_ival && !is_open(of, node->kids[0]))
     return pl_access_value(of, node->kids[node->kids[0]->ival ? 1 : 2]);
   pl_typed any = unknown_text(of, node);
   if (pl_node_changes(node)) {
@@ -587,6 +625,7 @@ static pl_typed conditional(pl_accesses *of, pl_node *node) {
   pl_decision decision = pl_access_decide(of, node->kids[0]);
   pl_typed a = as_type(of, pl_access_value(of, node->kids[1]), type);
   pl_typed b = as_type(of, pl_access_value(of, node->kids[2]), type);
+  pl_access_define(of, any, decision, a, b);
   if (!a.exact || !b.exact || !pl_is_integer_type(type))
     return any;
   pl_interval x = pl_where_range(&of->names, decision.yes, a.is);
@@ -648,6 +687,8 @@ pl_typed pl_access_value(pl_accesses *of, pl_node *node) {
   const pl_type *type = type_of(of, node);
   const pl_instance *instance = instance_of(of, of->func);
   pl_typed value;
+  if (is_open(of, node))
+    return any_value(of, node);
   if (node->open && instance && node->open[instance->index].is_known &&
       constant_value(of, node, &value))
     return value;

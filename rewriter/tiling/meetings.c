@@ -14,7 +14,6 @@
 
 #define MOST_OPERATIONS 400000 /* of isl, for one fill */
 #define MOST_PAIRS 600         /* that isl is asked about */
-#define MOST_XOR_BITS 4
 
 /* Two instances, of which `a` is the earlier one, and which loop tells them apart. */
 typedef struct pair {
@@ -33,99 +32,16 @@ typedef struct meetings {
 
 /* What is asked about a pair. */
 typedef struct question {
-  pl_accesses *of;
-  pl_integers *integers;
+  pl_sides sides;
   const pair *pair;
-  const pl_iform **forms[2]; /* of names, on both sides; NULL: not asked for yet */
-  const pl_iset *set;
 } question;
 
 static bool may_differ(const pl_affine_name *name, const pair *p) {
   return name->turns && name->turns->depth >= p->level;
 }
 
-static const pl_iform *name_form(question *q, uint32_t name, int side);
-
-static const pl_iform *form_of(question *q, const pl_affine *a, int side) {
-  const pl_iform *sum = pl_iform_number(q->integers, a->constant);
-  for (uint32_t i = 0; i < a->n; i++) {
-    const pl_iform *name = name_form(q, a->terms[i].name, side);
-    sum = pl_iform_add(sum, a->terms[i].by == 1
-                                ? name
-                                : pl_iform_scale(name, a->terms[i].by));
-  }
-  return sum;
-}
-
-static void require(question *q, const pl_iform *a, pl_op op,
-                    const pl_iform *b) {
-  q->set = pl_iset_and(q->set, pl_iset_compare(a, op, b));
-}
-
-static const pl_iform *number(question *q, int64_t value) {
-  return pl_iform_number(q->integers, value);
-}
-
-/* A name of its own, within its bounds. */
-static const pl_iform *free_form(question *q, uint32_t name, int side) {
-  const pl_affine_name *is = &q->of->names.names[name];
-  pl_str text = pl_arena_printf(q->of->names.arena, "n%u%s", name,
-                                side ? "'" : "");
-  const pl_iform *form = pl_iform_name(q->integers, text.p);
-  if (is->range.least > -PL_UNBOUNDED)
-    require(q, form, PL_OP_GE, number(q, is->range.least));
-  if (is->range.largest < PL_UNBOUNDED)
-    require(q, form, PL_OP_LE, number(q, is->range.largest));
-  return form;
-}
-
-/* Bit by bit. */
-static const pl_iform *xor_form(question *q, const pl_affine_name *name,
-                                int side) {
-  const pl_iform *a = form_of(q, name->of, side);
-  const pl_iform *b = form_of(q, name->with, side);
-  const pl_iform *sum = number(q, 0);
-  for (int i = 0; i < (int)name->by; i++) {
-    int64_t bit = (int64_t)1 << i;
-    const pl_iform *both =
-        pl_iform_add(pl_iform_floor(a, bit), pl_iform_floor(b, bit));
-    sum = pl_iform_add(sum, pl_iform_scale(pl_iform_mod(both, 2), bit));
-  }
-  return sum;
-}
-
-static const pl_iform *made_form(question *q, uint32_t name, int side) {
-  const pl_affine_name *is = &q->of->names.names[name];
-  switch (is->kind) {
-  case PL_NAME_FLOOR:
-    return pl_iform_floor(form_of(q, is->of, side), is->by);
-  case PL_NAME_QUOTIENT:
-    return pl_iform_div(form_of(q, is->of, side), is->by);
-  case PL_NAME_XOR:
-    return is->by <= MOST_XOR_BITS ? xor_form(q, is, side)
-                                   : free_form(q, name, side);
-  default:
-    return free_form(q, name, side);
-  }
-}
-
-static const pl_iform *name_form(question *q, uint32_t name, int side) {
-  side = side && may_differ(&q->of->names.names[name], q->pair);
-  if (!q->forms[side][name])
-    q->forms[side][name] = made_form(q, name, side);
-  return q->forms[side][name];
-}
-
-static const pl_iset *where_set(question *q, const pl_where *where, int side) {
-  if (!where)
-    return pl_iset_all(q->integers);
-  if (where->op == PL_OP_LAND)
-    return pl_iset_and(where_set(q, where->a, side),
-                       where_set(q, where->b, side));
-  if (where->op == PL_OP_LOR)
-    return pl_iset_or(where_set(q, where->a, side),
-                      where_set(q, where->b, side));
-  return pl_iset_compare(form_of(q, where->of, side), where->op, number(q, 0));
+static int value_of(const pl_sides *s, uint32_t name, int side) {
+  return side && may_differ(&s->names->names[name], s->context);
 }
 
 /* ---- products of loop counters ------------------------------------------- */
@@ -139,28 +55,30 @@ static const pl_affine *step_of(const question *q, const pl_affine_name *name) {
   bool left = name->of->terms[0].name == turns->counter;
   bool right = name->with->terms[0].name == turns->counter;
   const pl_affine *step = left ? name->with : name->of;
-  const pl_turns *outer = pl_affine_turns(&q->of->names, step);
+  const pl_turns *outer = pl_affine_turns(q->sides.names, step);
   return left != right && (!outer || outer->depth < q->pair->level) ? step : NULL;
 }
 
 /* A counter times a step that is at least one: no less than the counter, and from
  * one iteration to the next it grows by the step. */
 static void require_product(question *q, uint32_t name, const pl_affine *step) {
-  pl_interval by = pl_affine_range(&q->of->names, step);
+  pl_interval by = pl_affine_range(q->sides.names, step);
   if (by.least < 1)
     return;
+  pl_sides *s = &q->sides;
   for (int side = 0; side < 2; side++)
-    require(q, name_form(q, name, side), PL_OP_GE,
-            pl_iform_scale(name_form(q, q->pair->turns->counter, side),
-                           by.least));
-  require(q, name_form(q, name, 1), PL_OP_GE,
-          pl_iform_add(name_form(q, name, 0), form_of(q, step, 0)));
+    pl_sides_require(
+        s, pl_side_name(s, name, side), PL_OP_GE,
+        pl_iform_scale(pl_side_name(s, q->pair->turns->counter, side), by.least));
+  pl_sides_require(s, pl_side_name(s, name, 1), PL_OP_GE,
+                   pl_iform_add(pl_side_name(s, name, 0),
+                                pl_side_form(s, step, 0)));
 }
 
 static void require_products(question *q) {
-  for (size_t i = 0; i < q->of->names.n; i++) {
-    const pl_affine *step = step_of(q, &q->of->names.names[i]);
-    if (step && (q->forms[0][i] || q->forms[1][i]))
+  for (size_t i = 0; i < q->sides.names->n; i++) {
+    const pl_affine *step = step_of(q, &q->sides.names->names[i]);
+    if (step && (q->sides.forms[0][i] || q->sides.forms[1][i]))
       require_product(q, (uint32_t)i, step);
   }
 }
@@ -194,28 +112,26 @@ static int64_t width_of(const pl_access *a) {
 static void require_meeting(question *q) {
   const pair *p = q->pair;
   const pl_iform *apart =
-      pl_iform_sub(form_of(q, p->b->at, 1), form_of(q, p->a->at, 0));
-  require(q, apart, PL_OP_LT, number(q, width_of(p->a)));
-  require(q, apart, PL_OP_GT, number(q, -width_of(p->b)));
+      pl_iform_sub(pl_side_form(&q->sides, p->b->at, 1), pl_side_form(&q->sides, p->a->at, 0));
+  pl_sides_require(&q->sides, apart, PL_OP_LT, pl_iform_number(q->sides.integers, width_of(p->a)));
+  pl_sides_require(&q->sides, apart, PL_OP_GT, pl_iform_number(q->sides.integers, -width_of(p->b)));
   if (p->turns)
-    require(q, name_form(q, p->turns->counter, 0), PL_OP_LT,
-            name_form(q, p->turns->counter, 1));
+    pl_sides_require(&q->sides, pl_side_name(&q->sides, p->turns->counter, 0), PL_OP_LT,
+            pl_side_name(&q->sides, p->turns->counter, 1));
 }
 
 static pl_answer is_apart(meetings *all, const pair *p, bool with_paths) {
-  size_t n = all->of->names.n;
-  question q = {.of = all->of, .integers = all->integers, .pair = p};
-  for (int side = 0; side < 2; side++)
-    q.forms[side] =
-        PL_NEW_ARRAY(all->of->names.arena, const pl_iform *, n);
-  q.set = pl_iset_all(q.integers);
+  question q = {{.names = &all->of->names, .integers = all->integers,
+                 .value_of = value_of, .nsides = 2, .nvalues = 2, .context = p}, p};
+  pl_sides *s = &q.sides;
+  pl_sides_begin(s);
   require_meeting(&q);
   if (with_paths) {
-    q.set = pl_iset_and(q.set, where_set(&q, p->a->within, 0));
-    q.set = pl_iset_and(q.set, where_set(&q, p->b->within, 1));
+    s->set = pl_iset_and(s->set, pl_side_where(s, p->a->within, 0));
+    s->set = pl_iset_and(s->set, pl_side_where(s, p->b->within, 1));
   }
   require_products(&q);
-  return pl_iset_is_empty(q.set);
+  return pl_iset_is_empty(s->set);
 }
 
 /* The part of a form that is the same on both sides, or that is not. */

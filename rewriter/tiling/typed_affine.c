@@ -33,7 +33,9 @@ static pl_interval both_ranges(pl_interval a, pl_interval b) {
 static pl_typed any_of(pl_affines *all, uint8_t bytes, bool is_unsigned,
                        const pl_turns *turns) {
   pl_interval range = pl_integer_range(bytes, is_unsigned);
-  return (pl_typed){pl_affine_free(all, range, turns), bytes, is_unsigned, true};
+  const pl_affine *any = pl_affine_free(all, range, turns);
+  all->names[any->terms[0].name].is_wide = bytes == 8 && is_unsigned;
+  return (pl_typed){any, bytes, is_unsigned, true};
 }
 
 pl_typed pl_typed_exact(pl_affines *all, pl_typed value) {
@@ -78,8 +80,10 @@ const pl_affine *pl_typed_form(pl_affines *all, pl_typed value) {
   if (value.exact || pl_is_in_type(pl_affine_range(all, value.is), value.bytes,
                                    value.is_unsigned))
     return value.is;
-  if (value.bytes == 0 || value.bytes >= 8)
+  if (value.bytes == 0)
     return pl_affine_free(all, type, pl_affine_turns(all, value.is));
+  if (value.bytes >= 8)
+    return pl_affine_wrapped(all, value.is, value.is_unsigned);
   const pl_affine *least = pl_affine_number(all, type.least);
   const pl_affine *above = pl_affine_add(all, value.is, least, -1);
   return pl_affine_add(
@@ -102,6 +106,10 @@ static pl_typed resized(pl_affines *all, pl_typed value, uint8_t bytes,
 }
 
 pl_typed pl_typed_convert(pl_affines *all, pl_typed value, const pl_type *to) {
+  pl_interval range = pl_typed_range(all, value);
+  if (pl_is_integer_type(to) && is_bool(to) && range.least >= 0 &&
+      range.largest <= 1)
+    return (pl_typed){pl_typed_form(all, value), 1, true, true};
   if (!pl_is_integer_type(to) || (is_bool(to) && !pl_affine_is_number(value.is)))
     return pl_typed_any(all, to, pl_affine_turns(all, value.is));
   if (is_bool(to))

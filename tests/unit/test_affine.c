@@ -1,5 +1,5 @@
-/* test_affine.c - quasi-affine forms, and values of C++'s types as forms: affine.c and
- * typed_affine.c. */
+/* test_affine.c - quasi-affine forms, values of C++'s types as forms, and both as sets:
+ * affine.c, typed_affine.c and access_sets.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -192,6 +192,89 @@ static void test_conditions(void **state) {
   assert_null(pl_where_either(&all, less.yes, NULL));
 }
 
+/* ---- as sets ------------------------------------------------------------- */
+
+static void test_truths_stay_numbers(void **state) {
+  (void)state;
+  const pl_type truth = {.kind = PL_TYPE_BOOL, .size = 1, .is_unsigned = true};
+  const pl_affine *is = name(0, 1), *any = name(0, 2);
+  assert_form(pl_typed_convert(&all, value(is, 4, false), &truth).is, is);
+  assert_false(pl_affine_equal(
+      pl_typed_convert(&all, value(any, 4, false), &truth).is, any));
+}
+
+/* The first name is another one on each side. */
+static int value_of(const pl_sides *s, uint32_t name, int side) {
+  (void)s;
+  return name == 0 ? side : 0;
+}
+
+static pl_sides open_sides(int tells) {
+  pl_sides s = {.names = &all, .value_of = value_of, .nsides = 2, .nvalues = 2, .tells = tells,
+                .integers = pl_integers_new(all.arena, 100000)};
+  pl_sides_begin(&s);
+  return s;
+}
+
+/* `if (k0 + tx < n)`, for two threads of one iteration. */
+static void test_two_sides(void **state) {
+  (void)state;
+  const pl_affine *tx = name(0, 31), *k0 = name(0, 1000), *n = name(0, 1000);
+  const pl_where *guard =
+      pl_typed_compare(&all, PL_OP_LT, value(add(k0, tx, 1), 4, false),
+                       value(n, 4, false)).yes;
+  pl_sides s = open_sides(0);
+  const pl_iset *one = pl_side_where(&s, guard, 0);
+  const pl_iset *other = pl_side_where(&s, guard, 1);
+  s.set = pl_iset_and(s.set, one);
+  assert_int_equal(pl_iset_is_subset(s.set, other), PL_NO);
+  pl_sides_require(&s, pl_side_form(&s, tx, 0), PL_OP_EQ, pl_side_form(&s, tx, 1));
+  assert_int_equal(pl_iset_is_subset(s.set, other), PL_YES);
+  pl_integers_free(s.integers);
+}
+
+/* What is defined as the smaller one of two is so on the sides that are told. */
+static void test_definitions(void **state) {
+  (void)state;
+  const pl_affine *least = name(-9, 99), *n = name(-9, 99);
+  pl_typed m = value(least, 4, false), left = value(n, 4, false);
+  pl_decision less = pl_typed_compare(&all, PL_OP_LT, left, constant(16, false));
+  all.names[least->terms[0].name].known = pl_where_either(
+      &all,
+      pl_where_both(&all, less.yes, pl_typed_compare(&all, PL_OP_EQ, m, left).yes),
+      pl_where_both(&all, less.no,
+                    pl_typed_compare(&all, PL_OP_EQ, m, constant(16, false)).yes));
+  for (int told = 0; told < 2; told++) {
+    pl_sides s = open_sides(told);
+    const pl_iset *below = pl_iset_and(
+        pl_iset_compare(pl_side_form(&s, least, 0), PL_OP_LE, pl_side_form(&s, n, 0)),
+        pl_iset_compare(pl_side_form(&s, least, 0), PL_OP_LE,
+                        pl_iform_number(s.integers, 16)));
+    assert_int_equal(pl_iset_is_subset(s.set, below), told ? PL_YES : PL_NO);
+    pl_integers_free(s.integers);
+  }
+}
+
+/* Numbers of 8 bytes without a sign: n - f is what it says where f < n. */
+static void test_wide_numbers_wrap(void **state) {
+  (void)state;
+  const pl_type size = {.kind = PL_TYPE_INT, .size = 8, .is_unsigned = true};
+  pl_typed f = pl_typed_any(&all, &size, NULL), n = pl_typed_any(&all, &size, NULL);
+  pl_typed left = binary(PL_OP_SUB, n, f);
+  assert_false(left.exact);
+  assert_form(pl_typed_form(&all, left), pl_typed_form(&all, left));
+  const pl_affine *form = pl_typed_form(&all, left);
+  pl_sides s = open_sides(1);
+  const pl_iset *equal = pl_iset_compare(
+      pl_side_form(&s, form, 0), PL_OP_EQ,
+      pl_iform_sub(pl_side_form(&s, n.is, 0), pl_side_form(&s, f.is, 0)));
+  assert_int_equal(pl_iset_is_subset(s.set, equal), PL_NO);
+  s.set = pl_iset_and(
+      s.set, pl_side_where(&s, pl_typed_compare(&all, PL_OP_LT, f, n).yes, 0));
+  assert_int_equal(pl_iset_is_subset(s.set, equal), PL_YES);
+  pl_integers_free(s.integers);
+}
+
 int main(void) {
 #define TEST(of) cmocka_unit_test_setup_teardown(of, open_names, close_names)
   const struct CMUnitTest tests[] = {
@@ -206,6 +289,10 @@ int main(void) {
       TEST(test_conversions),
       TEST(test_bits),
       TEST(test_conditions),
+      TEST(test_truths_stay_numbers),
+      TEST(test_two_sides),
+      TEST(test_definitions),
+      TEST(test_wide_numbers_wrap),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

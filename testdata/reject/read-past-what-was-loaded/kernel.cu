@@ -51,7 +51,7 @@ __global__ void steps_before_it_reads(const float *__restrict__ x, float *__rest
         if (t < valid)
             s[t] = x[b + t];
         __syncthreads();
-        for (int j = 0; j < valid - 1; ++j) {
+        for (int j = 0; j < valid; ++j) {
             ++j;
             sum += s[j];
         }

@@ -1,0 +1,182 @@
+/* access_cells.c - where does the body of a tile loop name the cells of a tile?
+ *
+ * Needs: the run of the loop's text, and the names of cells that are looked for. Gives:
+ * for each of them its indices as forms, in any iteration of the tile loop, and where
+ * control may be there. Raises: nothing.
+ *
+ * The tile loop is the outermost one that is run. Its counter is the same for all
+ * threads. What is not known is the same for two of them, or for two iterations, only
+ * where divergence and variance say so. */
+#include "access.h"
+#include "cfg.h"
+#include "copies.h"
+
+/* ---- names --------------------------------------------------------------- */
+
+static pl_affine_name *new_name(pl_accesses *of, const pl_affine *form) {
+  bool is_name = of->wanted && form->n == 1 && form->terms[0].by == 1 &&
+                 !form->constant;
+  return is_name ? &of->names.names[form->terms[0].name] : NULL;
+}
+
+void pl_access_flag(pl_accesses *of, const pl_affine *form, pl_node *text) {
+  pl_affine_name *name = new_name(of, form);
+  if (!name || !text || of->func != of->loop->func)
+    return;
+  bool inner = name->turns && name->turns->depth > 1;
+  name->common = name->common || (!inner && pl_is_uniform(of->loop, text));
+  name->settled = name->settled || !pl_ever_varies(of->loop, text);
+}
+
+typedef struct ref_walk {
+  const pl_decl *decl;
+  pl_node *found;
+} ref_walk;
+
+static bool find_ref(pl_node *node, void *context) {
+  ref_walk *w = context;
+  if (!w->found && node->kind == PL_NODE_REF && node->decl == w->decl)
+    w->found = node;
+  return !w->found;
+}
+
+void pl_access_flag_variable(pl_accesses *of, const pl_affine *form,
+                             const pl_decl *decl) {
+  pl_affine_name *name = new_name(of, form);
+  ref_walk w = {decl, NULL};
+  if (!name || decl->owner != of->loop->func)
+    return;
+  pl_node_walk(of->loop->func->body, find_ref, &w);
+  bool settled = name->settled;
+  pl_access_flag(of, form, w.found);
+  name->settled = settled || (name->settled && !name->turns);
+}
+
+void pl_access_define(pl_accesses *of, pl_typed any, pl_decision decision,
+                      pl_typed a, pl_typed b) {
+  pl_affine_name *name = new_name(of, any.is);
+  pl_affines *all = &of->names;
+  if (!name || !any.bytes || a.bytes != any.bytes || b.bytes != any.bytes)
+    return;
+  const pl_where *is_a = pl_typed_compare(all, PL_OP_EQ, any, a).yes;
+  const pl_where *is_b = pl_typed_compare(all, PL_OP_EQ, any, b).yes;
+  new_name(of, any.is)->known =
+      pl_where_either(all, pl_where_both(all, decision.yes, is_a),
+                      pl_where_both(all, decision.no, is_b));
+}
+
+bool pl_is_same_name(const pl_affines *all, uint32_t name, pl_sameness in) {
+  const pl_affine_name *is = &all->names[name];
+  return (in == PL_IN_THREADS ? is->common : is->settled) ||
+         (is->of && pl_is_same_form(all, is->of, in) &&
+          (!is->with || pl_is_same_form(all, is->with, in)));
+}
+
+bool pl_is_same_form(const pl_affines *all, const pl_affine *form,
+                     pl_sameness in) {
+  for (uint32_t i = 0; i < form->n; i++)
+    if (!pl_is_same_name(all, form->terms[i].name, in))
+      return false;
+  return true;
+}
+
+/* ---- cells --------------------------------------------------------------- */
+
+typedef struct written_walk {
+  const struct pl_written *written;
+  const pl_decl *target; /* which is set last */
+  bool found;
+} written_walk;
+
+static bool names_written(pl_node *node, void *context) {
+  written_walk *w = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  bool reference = decl && decl->type && decl->type->kind == PL_TYPE_REFERENCE;
+  for (size_t i = 0; decl && i < w->written->n; i++)
+    w->found = w->found || reference ||
+               (w->written->items[i] == decl && decl != w->target);
+  return !w->found;
+}
+
+/* Whether a statement sets, on the way, what a part of it names. */
+static bool is_set_beside(pl_accesses *of, pl_node *node, pl_node *part) {
+  const pl_node *target =
+      node->kind == PL_NODE_ASSIGN ? pl_node_bare(node->kids[0]) : NULL;
+  written_walk w = {.written = pl_access_written(of, node)};
+  if (target && target->kind == PL_NODE_REF &&
+      !pl_assigned_anywhere(node->kids[1], target->decl))
+    w.target = target->decl;
+  pl_node_walk(part, names_written, &w);
+  return w.found;
+}
+
+/* The conditions of the statement itself under which a part of it is evaluated. */
+static void note_conditions(pl_accesses *of, pl_node *node, pl_node *part) {
+  for (pl_node *at = part; at != node && at->parent; at = at->parent) {
+    pl_node *up = at->parent;
+    bool arm = up->kind == PL_NODE_COND && at != up->kids[0];
+    bool right = up->kind == PL_NODE_BINARY && at == up->kids[1] &&
+                 (up->op == PL_OP_LAND || up->op == PL_OP_LOR);
+    if (!arm && !right)
+      continue;
+    if (is_set_beside(of, node, up->kids[0]) || pl_node_changes(up->kids[0])) {
+      of->unsure = true;
+      continue;
+    }
+    pl_decision decision = pl_access_decide(of, up->kids[0]);
+    bool holds = arm ? at == up->kids[1] : up->op == PL_OP_LAND;
+    of->path = pl_where_both(&of->names, of->path,
+                             holds ? decision.yes : decision.no);
+  }
+}
+
+static void note_cell(pl_accesses *of, const pl_named_cell *cell,
+                      pl_node *node) {
+  pl_seen_cell fresh = {.cell = cell, .turns = of->turns};
+  const pl_where *path = of->path;
+  bool unsure = of->unsure;
+  of->lost = of->lost || is_set_beside(of, node, cell->node) ||
+             pl_node_changes(cell->node) || of->func != of->loop->func;
+  if (of->lost)
+    return;
+  note_conditions(of, node, cell->node);
+  for (uint32_t d = 0; d < cell->n; d++)
+    fresh.index[d] =
+        pl_typed_form(&of->names, pl_access_value(of, cell->index[d]));
+  fresh.within = of->path;
+  fresh.sure = !of->unsure;
+  of->path = path;
+  of->unsure = unsure;
+  if (cell->store && cell->n)
+    pl_access_watch(of, fresh.index[cell->n - 1]);
+  if (!of->trials)
+    PL_PUSH(of->names.arena, of->seen, of->nseen, of->seen_cap, fresh);
+}
+
+/* Whether a node is evaluated as a whole, where control comes to it. */
+static bool is_plain(const pl_node *node) {
+  switch (node->kind) {
+  case PL_NODE_COMPOUND:
+  case PL_NODE_DECL_STMT:
+  case PL_NODE_FOR:
+  case PL_NODE_WHILE:
+  case PL_NODE_DO:
+  case PL_NODE_RANGE_FOR:
+  case PL_NODE_SWITCH:
+  case PL_NODE_LABEL:
+  case PL_NODE_ASM:
+  case PL_NODE_UNKNOWN:
+    return false;
+  default:
+    return true;
+  }
+}
+
+void pl_access_note(pl_accesses *of, pl_node *node) {
+  if (!is_plain(node))
+    return;
+  pl_node *part = node->kind == PL_NODE_IF ? node->kids[0] : node;
+  for (size_t i = 0; i < of->nwanted && !of->lost; i++)
+    if (pl_node_within(of->wanted[i].node, part))
+      note_cell(of, &of->wanted[i], part);
+}

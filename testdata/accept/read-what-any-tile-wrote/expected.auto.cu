@@ -1,0 +1,220 @@
+// Ragged last tiles: what the guard of a store asks follows from where a cell is read, by the
+// cell's own number.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define CHUNK 128
+
+// How long a row of threads is, the caller says: whatever a thread's number comes to, the cell
+// has it, and so has the guard.
+//
+// pipelinify: launch sums_by_rows
+//   sizes    n=0,1,127,128,129,300,512,640,700
+//   target   n=65536
+//   grid     2
+//   block    16, 8
+//   x:       in  [n + 1]
+//   y:       out [256]
+//   n:       n
+//   row:     16
+__global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y, int n, unsigned row)
+{
+    __shared__ float chunk_stage[4][CHUNK];
+    const int t = threadIdx.y * row + threadIdx.x;
+    float acc = 0.f;
+    // pipelinify: cp.async, 4 stages, source f3707faa
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < n) {
+                auto &chunk = chunk_stage[load_stage];
+                auto &k = k_load;
+                if (t < CHUNK && k + t < n) {
+                    __pipeline_memcpy_async(&chunk[t], &x[k + t], sizeof(float));
+                }
+                k += CHUNK;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += CHUNK) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &chunk = chunk_stage[load_stage];
+                auto &k = k_load;
+                if (t < CHUNK && k + t < n) {
+                    __pipeline_memcpy_async(&chunk[t], &x[k + t], sizeof(float));
+                }
+                k += CHUNK;
+            }
+            __pipeline_commit();
+            {
+                auto &chunk = chunk_stage[stage];
+                const int count = min(CHUNK, n - k);
+                for (int i = 0; i < count; ++i)
+                    acc += chunk[i] * (i ^ t);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[blockIdx.x * CHUNK + t] = acc;
+}
+
+// Every second cell, by a counter that moves between its test and the read.
+//
+// pipelinify: launch odd_cells
+//   sizes    n=0,1,2,127,128,129,130,300,513
+//   target   n=65536
+//   grid     1
+//   block    64
+//   x:       in  [n + 1]
+//   y:       out [64]
+//   n:       n
+__global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, long n)
+{
+    __shared__ float chunk_stage[2][CHUNK];
+    float acc = 0.f;
+    // pipelinify: ldg, 2 stages, source d78a2afa
+    {
+        long k = 0;
+        auto k_tile = k;
+        if (k < n) {
+            // Prologue: load the first tile.
+            {
+                auto &chunk = chunk_stage[0];
+                for (int t = threadIdx.x; t < CHUNK; t += 64) {
+                    if (k + t >= n)
+                        continue;
+                    chunk[t] = x[k + t];
+                }
+            }
+            k += CHUNK;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += CHUNK) {
+                float chunk_next[(CHUNK + 64 - 1) / 64];
+                #pragma unroll
+                for (int t = threadIdx.x, slot = 0; slot < (CHUNK + 64 - 1) / 64 && t < CHUNK; t += 64, ++slot) {
+                    if (k + t >= n) {
+                        continue;
+                    }
+                    chunk_next[slot] = x[k + t];
+                }
+                {
+                    auto &chunk = chunk_stage[stage];
+                    auto &k = k_tile;
+                    int count = CHUNK;
+                    if (k + CHUNK > n)
+                        count = n - k;
+                    for (int i = 0; i < count - 1; ++i) {
+                        ++i;
+                        acc += chunk[i] * (i ^ threadIdx.x);
+                    }
+                    k += CHUNK;
+                }
+                stage ^= 1;
+                {
+                    auto &chunk = chunk_stage[stage];
+                    #pragma unroll
+                    for (int t = threadIdx.x, slot = 0; slot < (CHUNK + 64 - 1) / 64 && t < CHUNK; t += 64, ++slot) {
+                        if (k + t >= n) {
+                            continue;
+                        }
+                        chunk[t] = chunk_next[slot];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            {
+                auto &chunk = chunk_stage[stage];
+                auto &k = k_tile;
+                int count = CHUNK;
+                if (k + CHUNK > n)
+                    count = n - k;
+                for (int i = 0; i < count - 1; ++i) {
+                    ++i;
+                    acc += chunk[i] * (i ^ threadIdx.x);
+                }
+            }
+        }
+    }
+    y[threadIdx.x] = acc;
+}
+
+// Rows of so many numbers as the caller says, one after the other, from the last to the first.
+//
+// pipelinify: launch rows_backwards
+//   sizes    n=0,1,15,16,17,40,64 wide=1,3,8
+//   target   n=65536 wide=8
+//   grid     1
+//   block    32
+//   x:       in  [n * wide + 1]
+//   y:       out [32]
+//   n:       n
+//   wide:    wide
+__global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ y, int n, int wide)
+{
+    __shared__ float rows_stage[4][16 * 8];
+    float acc = 0.f;
+    // pipelinify: cp.async, 4 stages, source 0614890d
+    {
+        int k = 0;
+        auto k_load = k;
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+            if (k_load < n) {
+                auto &rows = rows_stage[load_stage];
+                auto &k = k_load;
+                const int here = n - k < 16 ? n - k : 16;
+                for (int i = threadIdx.x; i < here * wide; i += 32) {
+                    __pipeline_memcpy_async(&rows[i], &x[k * wide + i], sizeof(float));
+                }
+                k += 16;
+            }
+            __pipeline_commit();
+        }
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 16) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            if (k_load < n) {
+                int load_stage = stage == 0 ? 3 : stage - 1;
+                auto &rows = rows_stage[load_stage];
+                auto &k = k_load;
+                const int here = n - k < 16 ? n - k : 16;
+                for (int i = threadIdx.x; i < here * wide; i += 32) {
+                    __pipeline_memcpy_async(&rows[i], &x[k * wide + i], sizeof(float));
+                }
+                k += 16;
+            }
+            __pipeline_commit();
+            {
+                auto &rows = rows_stage[stage];
+                const int here = n - k < 16 ? n - k : 16;
+                for (int c = 0; c < wide; ++c)
+                    for (int r = here - 1; r >= 0; --r)
+                        acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[threadIdx.x] = acc;
+}

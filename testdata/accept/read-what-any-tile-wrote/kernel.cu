@@ -1,0 +1,95 @@
+// Ragged last tiles: what the guard of a store asks follows from where a cell is read, by the
+// cell's own number.
+#include <cuda_runtime.h>
+
+#define CHUNK 128
+
+// How long a row of threads is, the caller says: whatever a thread's number comes to, the cell
+// has it, and so has the guard.
+//
+// pipelinify: launch sums_by_rows
+//   sizes    n=0,1,127,128,129,300,512,640,700
+//   target   n=65536
+//   grid     2
+//   block    16, 8
+//   x:       in  [n + 1]
+//   y:       out [256]
+//   n:       n
+//   row:     16
+__global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y, int n, unsigned row)
+{
+    __shared__ float chunk[CHUNK];
+    const int t = threadIdx.y * row + threadIdx.x;
+    float acc = 0.f;
+    for (int k = 0; k < n; k += CHUNK) {
+        if (t < CHUNK && k + t < n)
+            chunk[t] = x[k + t];
+        __syncthreads();
+        const int count = min(CHUNK, n - k);
+        for (int i = 0; i < count; ++i)
+            acc += chunk[i] * (i ^ t);
+        __syncthreads();
+    }
+    y[blockIdx.x * CHUNK + t] = acc;
+}
+
+// Every second cell, by a counter that moves between its test and the read.
+//
+// pipelinify: launch odd_cells
+//   sizes    n=0,1,2,127,128,129,130,300,513
+//   target   n=65536
+//   grid     1
+//   block    64
+//   x:       in  [n + 1]
+//   y:       out [64]
+//   n:       n
+__global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, long n)
+{
+    __shared__ float chunk[CHUNK];
+    float acc = 0.f;
+    for (long k = 0; k < n; k += CHUNK) {
+        for (int t = threadIdx.x; t < CHUNK; t += 64) {
+            if (k + t >= n)
+                continue;
+            chunk[t] = x[k + t];
+        }
+        __syncthreads();
+        int count = CHUNK;
+        if (k + CHUNK > n)
+            count = n - k;
+        for (int i = 0; i < count - 1; ++i) {
+            ++i;
+            acc += chunk[i] * (i ^ threadIdx.x);
+        }
+        __syncthreads();
+    }
+    y[threadIdx.x] = acc;
+}
+
+// Rows of so many numbers as the caller says, one after the other, from the last to the first.
+//
+// pipelinify: launch rows_backwards
+//   sizes    n=0,1,15,16,17,40,64 wide=1,3,8
+//   target   n=65536 wide=8
+//   grid     1
+//   block    32
+//   x:       in  [n * wide + 1]
+//   y:       out [32]
+//   n:       n
+//   wide:    wide
+__global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ y, int n, int wide)
+{
+    __shared__ float rows[16 * 8];
+    float acc = 0.f;
+    for (int k = 0; k < n; k += 16) {
+        const int here = n - k < 16 ? n - k : 16;
+        for (int i = threadIdx.x; i < here * wide; i += 32)
+            rows[i] = x[k * wide + i];
+        __syncthreads();
+        for (int c = 0; c < wide; ++c)
+            for (int r = here - 1; r >= 0; --r)
+                acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
+        __syncthreads();
+    }
+    y[threadIdx.x] = acc;
+}
