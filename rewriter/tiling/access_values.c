@@ -593,7 +593,7 @@ static pl_typed called(pl_accesses *of, pl_node *call) {
     any.is_unsigned = true;
     return bounded(of, any, 1, MOST_GROUP);
   }
-  if (!own && call->nkids == 3 &&
+  if (call->nkids == 3 &&
       (pl_calls_builtin(call, "min") || pl_calls_builtin(call, "max")))
     return extreme(of, call);
   const pl_func *outer = of->func;
