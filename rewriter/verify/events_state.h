@@ -175,6 +175,12 @@ void pl_do_fetched(pl_walker *w, pl_node *var);
 
 void pl_do_main_loop(pl_walker *w, pl_node *node);
 
+/* ---- events_functions.c ------------------------------------------------------- */
+
+/* The lambda that a call runs, if it captures by reference alone; NULL: it runs none. */
+pl_node *pl_local_function(const pl_unit *unit, const pl_node *call);
+void pl_call_local(pl_walker *w, pl_node *call, pl_node *lambda);
+
 /* ---- events_walk.c ------------------------------------------------------------ */
 
 void pl_do_statement(pl_walker *w, pl_node *node);

@@ -73,12 +73,16 @@ static bool try_group_call(pl_walker *w, const pl_node *node) {
 }
 
 typedef struct name_walk {
+  const pl_unit *unit;
   bool commits, waits;
 } name_walk;
 
 static bool find_group_call(pl_node *node, void *context) {
   name_walk *n = context;
   pl_str name = pl_last_name(call_name(node));
+  pl_node *lambda = pl_local_function(n->unit, node);
+  if (lambda)
+    pl_node_walk(lambda->kids[lambda->nkids - 1], find_group_call, n);
   n->commits |= pl_str_has(name, "_commit");
   n->waits |= pl_str_has(name, "_wait");
   return true;
@@ -186,6 +190,8 @@ static bool set_number(pl_walker *w, const pl_decl *decl, pl_node *init) {
 static void declare(pl_walker *w, pl_node *var) {
   const pl_decl *decl = var->decl;
   pl_node *init = var->nkids && var->kids[0] ? pl_node_bare(var->kids[0]) : NULL;
+  if (init && init->kind == PL_NODE_LAMBDA) /* its calls are executed */
+    return;
   if (decl->is_shared && !init)
     return;
   if (decl->is_shared || decl->is_static) {
@@ -283,7 +289,7 @@ static void do_branch(pl_walker *w, pl_node *node) {
   if (node == w->exit)
     return;
   const pl_iset *set = pl_eval_set(w, node->kids[0]);
-  name_walk names = {0};
+  name_walk names = {.unit = w->out->unit};
   pl_node_walk(node, find_group_call, &names);
   pl_do_test(w, node->kids[0]);
   if (!set && !names.commits && !names.waits && !has_barrier(w, node)) {
@@ -329,7 +335,7 @@ static void do_each(pl_walker *w, pl_node *node) {
 }
 
 static void do_loop(pl_walker *w, pl_node *node) {
-  name_walk names = {0};
+  name_walk names = {.unit = w->out->unit};
   pl_node_walk(node, find_group_call, &names);
   if (has_barrier(w, node) || names.waits)
     pl_do_main_loop(w, node);
@@ -358,6 +364,11 @@ void pl_do_statement(pl_walker *w, pl_node *node) {
       pl_try_step_of_test(w, node) || try_group_call(w, node) ||
       try_assignment(w, node))
     return;
+  pl_node *lambda = pl_local_function(w->out->unit, node);
+  if (lambda && pl_range_inside(lambda->range, w->out->region)) {
+    pl_call_local(w, node, lambda);
+    return;
+  }
   switch (node->kind) {
   case PL_NODE_COMPOUND: do_compound(w, node); return;
   case PL_NODE_DECL_STMT: do_declarations(w, node); return;

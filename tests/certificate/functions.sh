@@ -1,0 +1,47 @@
+#!/bin/sh
+# functions.sh PIPELINIFY CERTIFY: faults in the text's local functions, and in their
+# calls, are not shown to be right.
+set -u
+program=${1:?program} certify=${2:?certify}
+kernel=$(dirname "$0")/../../testdata/accept/sgemm-tile16/kernel.cu
+box=$(mktemp -d)
+trap 'rm -rf "$box"' EXIT
+failed=0
+
+verdict() { "$certify" "$kernel" 31:5 "$1" -- 2>&1 | tail -n 1; }
+
+# fault NAME SED: what becomes of the text.
+fault() {
+  sed "$2" "$box/right.cu" >"$box/wrong.cu"
+  if cmp -s "$box/right.cu" "$box/wrong.cu"; then
+    echo "FAILED: $1 changes nothing"; failed=1
+  fi
+  said=$(verdict "$box/wrong.cu")
+  case $said in
+    *': wrong ('*|*': unknown ('*) ;;
+    *) echo "FAILED: $1: $said"; failed=1 ;;
+  esac
+}
+
+right() {
+  "$program" -q --cuda-path= "$@" "$kernel" -o "$box/right.cu"
+  said=$(verdict "$box/right.cu")
+  case $said in
+    *': shown ('*) ;;
+    *) echo "FAILED: $*: $said"; failed=1 ;;
+  esac
+}
+
+right --variant=cp.async --stages=3
+fault 'no commit' '/auto copy_tile/,/};/s/__pipeline_commit();//'
+fault 'a literal stage' '/auto copy_tile/,/};/s/As_stage\[load_stage\]/As_stage[0]/'
+fault 'the same stage' 's/copy_tile(stage == 0 ? 2 : stage - 1)/copy_tile(stage)/'
+fault 'no copies' 's/copy_tile(stage == 0 ? 2 : stage - 1);//'
+fault 'captured by value' 's/\[&\](int load_stage)/[=](int load_stage) mutable/'
+fault 'a short wait' 's/wait_prior(1)/wait_prior(2)/'
+right --variant=ldg
+fault 'the first stage at the end' '/Epilogue/,$s/compute_tile(stage);/compute_tile(0);/'
+fault 'no compute at the end' '/Epilogue/,$s/compute_tile(stage);//'
+fault 'a way out' 's/compute_tile = \[&\](int stage) {/& if (stage) return;/'
+fault 'the other stage' '/auto compute_tile/,/};/s/As_stage\[stage\]/As_stage[stage ^ 1]/'
+exit $failed
