@@ -54,6 +54,7 @@ static size_t print_remarks(pl_run_state *r, const pl_job *j) {
     return j->nkernels;
   pl_remark_style style = r->style;
   style.arch = j->command ? j->command->arch : r->command->arch;
+  style.all_selected = !r->command->nkernels;
   return pl_remarks_print(r->streams.err, &j->source, j->kernels, j->nkernels,
                           style);
 }

@@ -257,14 +257,21 @@ static void print_ratio(const printer *p, const pl_loop_report *loop) {
 static void print_occupancy(const printer *p, const pl_loop_report *loop) {
   if (loop->blocks_before < 0 || loop->blocks_after < 0)
     return;
-  char *text = pl_format("blocks a multiprocessor: %d -> %d",
-                         loop->blocks_before, loop->blocks_after);
+  char *text = pl_format(
+      loop->threads > 0
+          ? "blocks a multiprocessor: %d -> %d"
+          : "blocks a multiprocessor, as far as shared memory goes: %d -> %d (how many "
+            "threads a block has is not known; --block-threads=N or "
+            "__launch_bounds__ says it)",
+      loop->blocks_before, loop->blocks_after);
   print_note(p, loop_spot(loop), text);
   free(text);
 }
 
 static void print_staging(const printer *p, const pl_loop_report *loop) {
-  if (loop->staging_bytes <= 0)
+  bool copies = loop->verdict == PL_VERDICT_PIPELINED &&
+                pl_variant_is_async(loop->variant);
+  if (loop->staging_bytes <= 0 || copies)
     return;
   char *text = pl_format("staging takes %" PRId64 " bytes of registers a "
                          "thread", loop->staging_bytes);
@@ -338,7 +345,8 @@ static void print_figures(const printer *p, const pl_loop_report *loop) {
 
 static bool print_loop(const printer *p, const pl_kernel_report *kernel,
                        const pl_loop_report *loop) {
-  if (!find_verdict(loop->verdict)->always && !p->style.verbose)
+  bool said = loop->verdict == PL_VERDICT_SUPPRESSED && p->style.all_selected;
+  if (!find_verdict(loop->verdict)->always && !p->style.verbose && !said)
     return false;
   print_remark(p, kernel, loop);
   print_notes(p, loop);

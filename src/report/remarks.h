@@ -18,6 +18,8 @@ typedef struct pl_remark_style {
   bool verbose; /* budgets, choices, loops that are no tile loops */
   bool color;
   int arch; /* budgets of this one alone; 0: of all */
+  bool all_selected; /* no kernel was left out by name: what is left alone, a comment
+                        in the file leaves alone */
 } pl_remark_style;
 
 /* Returns how many loops it spoke of. */
