@@ -339,11 +339,12 @@ static void check_once(check *c, size_t item, size_t object) {
                     PL_FMT(name_of(c, &like)));
 }
 
+/* What only reads does no more than to set variables, whose clocks tell how often. */
 static void check_all_once(check *c) {
   const pl_source_loop *l = c->source;
   for (size_t i = 0; i < l->nitems; i++)
     for (size_t k = 0; k < l->items[i].ntouches && !c->out->claim; k++)
-      if (l->items[i].touches[k].object || l->items[i].touches[k].writes)
+      if (l->items[i].touches[k].writes)
         check_once(c, i, l->items[i].touches[k].object);
 }
 

@@ -455,15 +455,29 @@ static void note_start(pl_source_loop *l) {
   }
 }
 
-/* A condition must do nothing but ask. */
+/* Whether some item writes an object, or may. */
+static bool is_written(const pl_source_loop *l, const pl_decl *decl) {
+  for (size_t i = 0; i < l->nitems; i++)
+    for (size_t k = 0; k < l->items[i].ntouches; k++) {
+      const pl_touch *t = &l->items[i].touches[k];
+      const pl_decl *other = l->objects[t->object].decl;
+      if (t->writes && other && (!decl || pl_same_shared(decl, other)))
+        return true;
+    }
+  return false;
+}
+
+/* A condition must do nothing but ask, and of shared memory what the loop leaves as it
+ * is. */
 static void check_condition(pl_source_loop *l, pl_node *condition) {
   pl_effects effects = {0};
   pl_effects_of(l->effects, l->func, condition, &effects);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *e = &effects.items[i];
-    bool reads = e->kind == PL_EFFECT_READ && (e->space == PL_SPACE_LOCAL ||
-                                               e->space == PL_SPACE_GLOBAL ||
-                                               e->space == PL_SPACE_CONSTANT);
+    bool reads = e->kind == PL_EFFECT_READ;
+    if (e->space == PL_SPACE_SHARED)
+      reads &= !is_written(l, e->root.decl);
+    l->follows_memory |= e->space == PL_SPACE_UNKNOWN;
     if (!reads)
       fail(l, e->node, "the loop's condition does more than ask for numbers");
   }
