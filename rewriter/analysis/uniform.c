@@ -134,13 +134,14 @@ static bool may_store_into(taint_walk *w, pl_node *target, const pl_decl *decl,
 }
 
 /* Whether a call or assembly sets the variable: by reference, or through its
- * address. */
+ * address; that of a lambda also by its own text, which stands elsewhere. */
 static bool is_set_by(const value_taint *v, pl_node *node) {
   pl_effects effects = {0};
   pl_effects_of(v->w->loop->effects, v->decl->owner, node, &effects);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].root.decl == v->decl &&
-        (node->kind == PL_NODE_ASM || effects.items[i].node == node) &&
+        (node->kind == PL_NODE_ASM || effects.items[i].node == node ||
+         !pl_node_within(effects.items[i].node, node)) &&
         (effects.items[i].kind == PL_EFFECT_WRITE ||
          effects.items[i].kind == PL_EFFECT_ATOMIC))
       return true;
@@ -157,42 +158,48 @@ pl_node *pl_condition_of(pl_node *node, const pl_node *part) {
   return cond != part ? cond : NULL;
 }
 
-/* The jumps that a loop's rounds end with; those of loops inside of it are theirs. */
+/* What jumps decide of a node: whether control comes to it behind a branch that holds
+ * one. */
 typedef struct jump_taint {
   taint_walk *w;
-  const pl_node *loop;
+  const pl_node *node;
   int level;
 } jump_taint;
 
-static bool taint_jumps(pl_node *jump, void *context) {
+/* Whether a branch decides whether, or how often, control comes to a node that it need
+ * not hold. */
+static bool controls(const pl_node *cond, const pl_node *node) {
+  return pl_cfg_may_reach(cond, node, NULL) != PL_NO &&
+         pl_cfg_post_dominates(node, cond) != PL_YES;
+}
+
+/* Threads that do not come to the tile loop are none that differ from others in it. */
+static bool taint_jump(pl_node *jump, void *context) {
   jump_taint *j = context;
-  const pl_node *target = pl_cfg_jump_target(jump);
-  bool ends = jump->kind != PL_NODE_RETURN && pl_node_within(jump, j->loop) &&
-              (!target || target == j->loop || target->kind == PL_NODE_LABEL);
-  for (const pl_node *at = jump; ends && at != j->loop; at = at->parent)
-    j->level = worse(j->level, taint(j->w, pl_condition_of(at->parent, at)));
+  const pl_node *loop = j->w->loop->node;
+  bool of_lambda = pl_in_lambda(jump);
+  bool stays = of_lambda || (jump->kind != PL_NODE_RETURN &&
+                             (pl_node_within(jump, loop) ||
+                              pl_cfg_may_reach(jump, loop, NULL) != PL_NO));
+  for (const pl_node *at = jump; stays && at->parent; at = at->parent) {
+    pl_node *cond = pl_condition_of(at->parent, at);
+    if (at->kind == PL_NODE_LAMBDA || pl_node_within(loop, at->parent))
+      break;
+    if (cond && controls(cond, j->node))
+      j->level = worse(j->level, taint(j->w, cond));
+  }
   return true;
 }
 
-static int taint_of_jumps(taint_walk *w, pl_node *loop) {
-  jump_taint j = {w, loop, UNIFORM};
-  pl_cfg_each_jump(loop, taint_jumps, &j);
-  return j.level;
-}
-
-/* The branches and inner loops that decide whether a node is done, or how often. */
+/* The branches, jumps and inner loops that decide whether a node is done, or how
+ * often. */
 static int taint_of_branches(taint_walk *w, const pl_node *node) {
-  int level = UNIFORM;
-  for (const pl_node *at = node; at->parent; at = at->parent) {
-    pl_node *up = at->parent;
-    bool around = pl_node_within(w->loop->node, up);
-    if (pl_node_is_loop(up) && (!around || up == w->loop->node))
-      level = worse(level, taint_of_jumps(w, up));
-    if (around)
-      break;
-    level = worse(level, taint(w, pl_condition_of(up, at)));
-  }
-  return level == UNIFORM ? UNIFORM : THREAD_DATA;
+  jump_taint j = {w, node, UNIFORM};
+  for (const pl_node *at = node;
+       at->parent && !pl_node_within(w->loop->node, at->parent); at = at->parent)
+    j.level = worse(j.level, taint(w, pl_condition_of(at->parent, at)));
+  pl_cfg_each_jump(node, taint_jump, &j);
+  return j.level == UNIFORM ? UNIFORM : THREAD_DATA;
 }
 
 static bool taint_values(pl_node *node, void *context) {
