@@ -84,6 +84,21 @@ static bool all_clean(const state *s) {
   return true;
 }
 
+/* Notes that copies go to an object; false: there are too many. The newest of them is
+ * what a wait has to cover. */
+static bool note_target(account *a, const pl_decl *decl, int64_t age) {
+  for (int i = 0; i < a->ntargets; i++)
+    if (a->targets[i].decl == decl) {
+      a->targets[i].age = age < a->targets[i].age ? age : a->targets[i].age;
+      return true;
+    }
+  if (a->ntargets == MOST_TARGETS)
+    return false;
+  a->targets[a->ntargets].decl = decl;
+  a->targets[a->ntargets++].age = age;
+  return true;
+}
+
 /* What parameters of a helper lead to in the caller. */
 static pl_roots roots_at_call(order_walk *w, const pl_roots *roots) {
   pl_roots out = {0};
@@ -106,12 +121,8 @@ static void add_targets(order_walk *w, account *a, const pl_async_op *op) {
   if (w->helper)
     roots = roots_at_call(w, &roots);
   for (size_t i = 0; i < roots.n; i++) {
-    if (!roots.items[i].decl || a->ntargets == MOST_TARGETS)
+    if (!roots.items[i].decl || !note_target(a, roots.items[i].decl, 0))
       obstacle(w, op->node, "where the copy goes cannot be followed");
-    else {
-      a->targets[a->ntargets].decl = roots.items[i].decl;
-      a->targets[a->ntargets++].age = 0;
-    }
   }
 }
 
@@ -145,8 +156,9 @@ static void join(order_walk *w, state *s, const state *other, pl_node *at) {
       obstacle(w, at, "not every way through the loop commits and waits alike");
     a->issued = a->issued || b->issued;
     a->batches = a->batches > b->batches ? a->batches : b->batches;
-    for (int k = 0; k < b->ntargets && a->ntargets < MOST_TARGETS; k++)
-      a->targets[a->ntargets++] = b->targets[k];
+    for (int k = 0; k < b->ntargets; k++)
+      if (!note_target(a, b->targets[k].decl, b->targets[k].age))
+        obstacle(w, at, "too many tiles are copied to");
   }
   for (int i = 0; i < s->n; i++) {
     bool there = false;

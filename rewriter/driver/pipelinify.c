@@ -153,6 +153,7 @@ static bool is_better(const pl_attempt *a, const pl_expanded *of,
                       const pl_attempt *than) {
   size_t fine = a->unit ? count_fine(a) : 0, before = count_fine(than);
   bool better = a->unit && fine >= before && a->loops.n >= than->loops.n &&
+                pl_waits_stay_together(a, of) &&
                 (fine > before || !of->renames ||
                  count_legal(a) > count_legal(than));
   if (better && of->for_async && fine == before)

@@ -169,7 +169,7 @@ static pl_replacements find_forms(const pl_attempt *a) {
       PL_PUSH(a->arena, all.items, all.n, all.cap, replace_use(a, token));
   pl_plainer_forms(a, &all);
   for (size_t i = 0; i < a->loops.n; i++) {
-    pl_copies_that_are_waited_for(a->loops.items[i], a->arena, &all);
+    pl_copies_that_are_waited_for(a, a->loops.items[i], &all);
     pl_wait_at_end(a->loops.items[i], a->arena, &all);
     pl_turn_loop(a->loops.items[i], a->arena, &all);
     pl_callbacks_in_place(a->loops.items[i], a->arena, &all);
@@ -185,6 +185,30 @@ pl_replacements pl_all_replacements(const pl_attempt *a) {
   pl_replacements all = find_forms(a);
   find_all_names_apart(a, &all);
   return all;
+}
+
+/* Those of before, and those of the text, by their bytes of the source. */
+static const pl_waited_loop *waited_loops(const pl_attempt *a, const pl_expanded *from,
+                                          const pl_waited_loop *more) {
+  const pl_waited_loop *all = from->waited;
+  for (; more; more = more->next) {
+    pl_waited_loop *one = PL_NEW(a->arena, pl_waited_loop);
+    *one = (pl_waited_loop){pl_origin_of(from, more->range), all};
+    all = one;
+  }
+  return all;
+}
+
+bool pl_waits_stay_together(const pl_attempt *a, const pl_expanded *of) {
+  for (const pl_waited_loop *w = of->waited; w; w = w->next)
+    for (size_t i = 0; i < a->loops.n; i++) {
+      pl_range at = pl_origin_of(of, a->loops.items[i]->node->range);
+      bool apart = at.end <= w->range.begin || w->range.end <= at.begin;
+      if (a->loops.items[i]->verdict == PL_VERDICT_PIPELINED && !apart &&
+          !pl_range_inside(w->range, at))
+        return false;
+    }
+  return true;
 }
 
 bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
@@ -218,7 +242,7 @@ bool pl_expand_macros(const pl_attempt *a, const pl_expanded *from,
   if (all.renamed)
     all.renamed->next = from->renamed;
   *to = (pl_expanded){pl_text_view(&b.text), from->source, from->lines, b.origins,
-                      b.made, funcs, from->renames || all.renames,
+                      b.made, funcs, waited_loops(a, from, all.waited), from->renames || all.renames,
                       all.renamed ? all.renamed : from->renamed,
                       from->for_async || all.for_async};
   return all.n > 0;

@@ -25,6 +25,7 @@ typedef struct pl_replacements {
   bool for_async; /* some serve asynchronous copies alone */
   pl_made_name *renamed; /* for one of theirs; NULL: none */
   const struct pl_put_func *funcs; /* functions that some put into the text */
+  const pl_waited_loop *waited; /* loops whose waits some take away; of the text */
 } pl_replacements;
 
 /* ---- expansions.c ------------------------------------------------------- */
@@ -37,6 +38,10 @@ bool pl_expand_macros(const pl_attempt *attempt, const pl_expanded *from,
 void pl_edits_of_source(pl_arena *arena, const pl_expanded *expanded,
                         pl_edit **edits, size_t *nedits);
 
+/* Whether each loop of an attempt that is rewritten has all, or nothing, of each loop
+ * whose waits were taken away. */
+bool pl_waits_stay_together(const pl_attempt *attempt, const pl_expanded *of);
+
 /* What could be replaced in an attempt's text, of each loop. */
 pl_replacements pl_all_replacements(const pl_attempt *attempt);
 
@@ -46,7 +51,7 @@ void pl_plainer_forms(const pl_attempt *attempt, pl_replacements *out);
 
 /* waited_copies.c: puts plain copies in the place of asynchronous ones, all of which a
  * refused loop waits for in the iteration that makes them. */
-void pl_copies_that_are_waited_for(const pl_loop *loop, pl_arena *arena,
+void pl_copies_that_are_waited_for(const pl_attempt *attempt, const pl_loop *loop,
                                    pl_replacements *out);
 
 /* wait_at_end.c: puts the wait that an iteration begins with at its end, too, and in front

@@ -549,10 +549,26 @@ static bool is_one_text(const pl_loop *loop, pl_arena *arena,
   return true;
 }
 
-void pl_copies_that_are_waited_for(const pl_loop *loop, pl_arena *arena,
+/* Whether a loop inside of another may be the one that is rewritten: it copies itself, or
+ * nothing is said against it. */
+static bool has_inner_loop(const pl_attempt *a, const pl_loop *loop) {
+  for (size_t i = 0; i < a->loops.n; i++) {
+    const pl_loop *other = a->loops.items[i];
+    if (other != loop && other->node != loop->node &&
+        pl_range_inside(other->node->range, loop->node->range) &&
+        (!other->settled || other->verdict == PL_VERDICT_PIPELINED ||
+         other->verdict == PL_VERDICT_KEPT || pl_is_refused_for(other, "PL2102") ||
+         pl_is_refused_for(other, "PL2100")))
+      return true;
+  }
+  return false;
+}
+
+void pl_copies_that_are_waited_for(const pl_attempt *a, const pl_loop *loop,
                                    pl_replacements *out) {
+  pl_arena *arena = a->arena;
   pl_replacements own = {0};
-  if (!pl_is_refused_for(loop, "PL2102") || !loop->body ||
+  if (!pl_is_refused_for(loop, "PL2102") || !loop->body || has_inner_loop(a, loop) ||
       !rewrite_loop(loop, arena, &own) || !is_one_text(loop, arena, &own))
     return;
   for (size_t k = 0; k < own.n; k++)
@@ -563,4 +579,7 @@ void pl_copies_that_are_waited_for(const pl_loop *loop, pl_arena *arena,
     put->next = out->funcs;
     out->funcs = put;
   }
+  pl_waited_loop *waited = PL_NEW(arena, pl_waited_loop);
+  *waited = (pl_waited_loop){loop->node->range, out->waited};
+  out->waited = waited;
 }

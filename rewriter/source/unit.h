@@ -62,6 +62,13 @@ typedef struct pl_made_func {
   const struct pl_made_func *next;
 } pl_made_func;
 
+/* A loop whose asynchronous copies and waits have been replaced, by its bytes of the
+ * source: they belong together, so that all of it is rewritten or none. */
+typedef struct pl_waited_loop {
+  pl_range range;
+  const struct pl_waited_loop *next;
+} pl_waited_loop;
+
 /* A text in which macros' bodies stand in the place of their uses, and for each of
  * its bytes the bytes of the source that it stands for; NULL: it is the source. */
 typedef struct pl_expanded {
@@ -70,6 +77,7 @@ typedef struct pl_expanded {
   pl_range *origins;
   const bool *made;  /* for each byte: it is of such a function; NULL: none is */
   const pl_made_func *funcs;
+  const pl_waited_loop *waited;
   bool renames; /* it has names that the source does not */
   const pl_made_name *renamed;
   bool for_async; /* it is good for nothing but more asynchronous copies */

@@ -86,3 +86,35 @@ __global__ void vectors(const float *__restrict__ a, float *__restrict__ out, in
     }
     out[t] = sum;
 }
+
+// The same in rounds, whose own copies stay asynchronous.
+// pipelinify: launch in_rounds
+//   sizes    tiles=0,1,2,3 rounds=1,3
+//   block    64
+//   a:       in [rounds * tiles * 64 + 64] random
+//   out:     out [64]
+//   tiles:   tiles
+//   rounds:  rounds
+__global__ void in_rounds(const float *__restrict__ a, float *__restrict__ out, int tiles, int rounds)
+{
+    __shared__ float s[T];
+    const int t = threadIdx.x;
+    float sum = 0;
+    for (int r = 0; r < rounds; ++r) {
+        __pipeline_memcpy_async(&s[t], &a[r * tiles * T + t], 4);
+        __pipeline_commit();
+        for (int k = 0; k < tiles; ++k) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            for (int j = 0; j < T; ++j)
+                sum += s[(t + j) % T] * (j + 1);
+            __syncthreads();
+            if (k + 1 < tiles)
+                __pipeline_memcpy_async(&s[t], &a[(r * tiles + k + 1) * T + t], 4);
+            __pipeline_commit();
+        }
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    out[t] = sum;
+}

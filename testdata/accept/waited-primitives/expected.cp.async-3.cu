@@ -241,3 +241,65 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
     }
     out[threadIdx.x] = acc;
 }
+
+// A loop of loops, each of which copies for itself; the inner one is rewritten.
+// pipelinify: launch in_rounds
+//   sizes    tiles=0,1,2,3 rounds=1,3
+//   block    64
+//   a:       in [rounds * tiles * 64] random
+//   w:       in [rounds * 64] random
+//   out:     out [64]
+//   tiles:   tiles
+//   rounds:  rounds
+__global__ void in_rounds(const float *__restrict__ a, const float *__restrict__ w, float *__restrict__ out, int tiles, int rounds)
+{
+    __shared__ float s_stage[3][64], r[64];
+    const int t = threadIdx.x;
+    float sum = 0;
+    for (int i = 0; i < rounds; ++i) {
+        __pipeline_memcpy_async(&r[t], &w[i * 64 + t], 4);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // pipelinify: cp.async, 3 stages, source 96ca56b7
+        {
+            int k = 0;
+            auto k_load = k;
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+                if (k_load < tiles) {
+                    auto &s = s_stage[load_stage];
+                    auto &k = k_load;
+                    __pipeline_memcpy_async(&s[t], &a[(i * tiles + k) * 64 + t], sizeof(float));
+                    ++k;
+                }
+                __pipeline_commit();
+            }
+
+            // Main loop: 2 tiles are in flight while computing on one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
+                __pipeline_wait_prior(1);
+                __syncthreads();
+                if (k_load < tiles) {
+                    int load_stage = stage == 0 ? 2 : stage - 1;
+                    auto &s = s_stage[load_stage];
+                    auto &k = k_load;
+                    __pipeline_memcpy_async(&s[t], &a[(i * tiles + k) * 64 + t], sizeof(float));
+                    ++k;
+                }
+                __pipeline_commit();
+                {
+                    auto &s = s_stage[stage];
+                    for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
+                }
+                stage = stage == 2 ? 0 : stage + 1;
+            }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
+        }
+    }
+    out[t] = sum;
+}

@@ -222,3 +222,49 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
     }
     out[threadIdx.x] = acc;
 }
+
+// A loop of loops, each of which copies for itself; the inner one is rewritten.
+// pipelinify: launch in_rounds
+//   sizes    tiles=0,1,2,3 rounds=1,3
+//   block    64
+//   a:       in [rounds * tiles * 64] random
+//   w:       in [rounds * 64] random
+//   out:     out [64]
+//   tiles:   tiles
+//   rounds:  rounds
+__global__ void in_rounds(const float *__restrict__ a, const float *__restrict__ w, float *__restrict__ out, int tiles, int rounds)
+{
+    __shared__ float s[64], r[64];
+    const int t = threadIdx.x;
+    float sum = 0;
+    for (int i = 0; i < rounds; ++i) {
+        __pipeline_memcpy_async(&r[t], &w[i * 64 + t], 4);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        // pipelinify: ldg-single, 1 stage, source 96ca56b7
+        {
+            int k = 0;
+            if (k < tiles) {
+                // Prologue: load the first tile.
+                s[t] = a[(i * tiles + k) * 64 + t];
+                ++k;
+                __syncthreads();
+
+                // Main loop: fetch the next tile while computing on this one.
+                for (; k < tiles; ++k) {
+                    float s_next = a[(i * tiles + k) * 64 + t];
+                    for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
+                    __syncthreads();
+                    s[t] = s_next;
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
+                __syncthreads();
+            }
+        }
+    }
+    out[t] = sum;
+}

@@ -117,3 +117,26 @@ __global__ void from_outside(const int *__restrict__ a, const int *__restrict__ 
     }
     out[threadIdx.x] = sum;
 }
+
+// The inner loop waits for what the outer one has begun to copy.
+__global__ void nested(const float *__restrict__ a, const float *__restrict__ w, float *__restrict__ out, int tiles, int rounds)
+{
+    __shared__ float s[T], r[T];
+    const int t = threadIdx.x;
+    float sum = 0;
+    for (int i = 0; i < rounds; ++i) {
+        __pipeline_memcpy_async(&r[t], &w[i * T + t], 4);
+        __pipeline_commit();
+        for (int k = 0; k < tiles; ++k) {
+            __pipeline_memcpy_async(&s[t], &a[(i * tiles + k) * T + t], 4);
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            for (int j = 0; j < T; ++j) sum += s[(t + j) % T] * r[j];
+            __syncthreads();
+        }
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    out[t] = sum;
+}
