@@ -94,7 +94,6 @@ typedef struct pl_launch_place {
   uint32_t begin;  /* of the statement that it is; 0: it is a part of one */
 } pl_launch_place;
 
-#define PL_STAGE_ALIGN 128 /* of what hardware asks of shared memory, the most */
 #define PL_TOLD_APART 1    /* bytes, behind the last stage */
 
 /* The dynamic shared memory of a kernel all of whose launches are in sight and can
@@ -103,6 +102,7 @@ typedef struct pl_dynamic_memory {
   int64_t bytes;  /* the most that a launch gives; may give, where that is unknown */
   bool unknown;   /* the run decides what a launch gives */
   int64_t stride; /* from stage to stage: those, rounded up */
+  int64_t align;  /* of a stage, bytes */
   bool varies;    /* not all give as much: the kernel asks for its stride */
   bool open;      /* other instantiations or builds may give yet others */
   bool limited;   /* the host may allow a launch less than without a word */

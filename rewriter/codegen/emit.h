@@ -222,6 +222,8 @@ void pl_delete_derived(pl_emitter *e, const pl_loop *loop);
 void pl_name_dynamic(pl_emitter *e, pl_staged_tile *tile);
 pl_str pl_emit_dynamic(pl_emitter *e, const pl_staged_tile *tile,
                        const pl_node *stmt);
+/* The end of a declaration, behind a comment on its last line. */
+uint32_t pl_end_with_comment(const pl_unit *unit, const pl_node *stmt);
 /* The words of a declaration before its name that belong to the type. */
 pl_str pl_element_text(pl_emitter *e, const pl_decl *decl);
 /* emit_launches.c: the bytes that the launches of kernels with stages in dynamic shared

@@ -161,8 +161,10 @@ void pl_edit_declarations(pl_emitter *e, const pl_loops *loops) {
     bool seen = hoisted_by_a_loop(loops, stmt);
     for (size_t k = 0; k < i; k++)
       seen = seen || e->tiles[k].decl->node->parent == stmt;
+    uint32_t end = e->tiles[i].dynamic ? pl_end_with_comment(e->unit, stmt)
+                                       : stmt->range.end;
     if (!seen)
-      pl_emit_add_edit(e, stmt->range.begin, stmt->range.end - stmt->range.begin,
+      pl_emit_add_edit(e, stmt->range.begin, end - stmt->range.begin,
                pl_emit_declaration(e, stmt));
   }
 }

@@ -59,7 +59,8 @@ static void add_object(pl_emitter *e, pl_text *out, const pl_staged_tile *tile,
   pl_arena *arena = e->arena;
   add_line(e, out, indent, 0,
            pl_arena_printf(arena, "if (%.*s %% %d != %d)", PL_FMT(tile->given),
-                           tile->stages * PL_STAGE_ALIGN, PL_TOLD_APART));
+                           tile->stages * (int)tile->dynamic->align,
+                           PL_TOLD_APART));
   add_line(e, out, indent, 1, PL_STR("__trap();"));
   add_line(e, out, indent, 0,
            pl_arena_printf(arena, "struct %.*s {", PL_FMT(tile->stages_type)));
@@ -80,6 +81,19 @@ static void add_object(pl_emitter *e, pl_text *out, const pl_staged_tile *tile,
                  PL_FMT(tile->given), tile->stages);
 }
 
+uint32_t pl_end_with_comment(const pl_unit *unit, const pl_node *stmt) {
+  uint32_t next = pl_token_from(unit, stmt->range.end);
+  if (next == unit->ntokens || unit->tokens[next].kind != PL_TOK_COMMENT)
+    return stmt->range.end;
+  pl_range comment = unit->tokens[next].range;
+  bool apart = pl_newline_between(unit, stmt->range.end, comment.begin);
+  bool alone = next + 1 == unit->ntokens ||
+               pl_newline_between(unit, comment.end,
+                                  unit->tokens[next + 1].range.begin);
+  bool carriage = unit->text.p[comment.end - 1] == '\r'; /* belongs to the line */
+  return apart || !alone ? stmt->range.end : comment.end - carriage;
+}
+
 /* Launches of other files have not been edited, nor those of who changes the number of
  * bytes: they fail. */
 pl_str pl_emit_dynamic(pl_emitter *e, const pl_staged_tile *tile,
@@ -87,7 +101,9 @@ pl_str pl_emit_dynamic(pl_emitter *e, const pl_staged_tile *tile,
   const pl_dynamic_memory *memory = tile->dynamic;
   pl_str indent = pl_emit_indent_of(e->unit, stmt->range.begin);
   pl_text out = {.arena = e->arena};
-  pl_text_add(&out, pl_unit_slice(e->unit, stmt->range));
+  pl_text_add(&out, pl_unit_slice(e->unit,
+                                  (pl_range){stmt->range.begin,
+                                             pl_end_with_comment(e->unit, stmt)}));
   pl_text_printf(&out, "\n%.*s// %d stages", PL_FMT(indent), tile->stages);
   if (!memory->varies)
     pl_text_printf(&out, " of %lld bytes", (long long)memory->stride);

@@ -60,11 +60,11 @@ static more_bytes more_than(pl_emitter *e, const pl_dynamic_memory *memory,
         bare ? PL_STR("") : PL_STR("("),
         pl_arena_printf(e->arena, "%s + %lld", bare ? "" : ")",
                         (long long)(pl_dynamic_with(memory, stages) - place->bytes))};
+  int align = (int)memory->align;
   return (more_bytes){
       pl_arena_printf(e->arena, "%d * ((%s", stages, bare ? "" : "("),
       pl_arena_printf(e->arena, "%s + %d) / %d * %d) + %d", bare ? "" : ")",
-                      PL_STAGE_ALIGN - 1, PL_STAGE_ALIGN, PL_STAGE_ALIGN,
-                      PL_TOLD_APART)};
+                      align - 1, align, align, PL_TOLD_APART)};
 }
 
 static void allow(pl_emitter *e, const pl_dynamic_memory *memory,

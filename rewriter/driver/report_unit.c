@@ -118,9 +118,9 @@ static const char *report_dynamic(pl_arena *arena, const pl_func *func,
     return pl_arena_printf(arena, "%lld",
                            (long long)pl_dynamic_with(most->dynamic, most->stages))
         .p;
+  int align = (int)most->dynamic->align;
   return pl_arena_printf(arena, "%d * ((smem + %d) / %d * %d) + %d", most->stages,
-                         PL_STAGE_ALIGN - 1, PL_STAGE_ALIGN, PL_STAGE_ALIGN,
-                         PL_TOLD_APART)
+                         align - 1, align, align, PL_TOLD_APART)
       .p;
 }
 

@@ -20,6 +20,8 @@
 
 #include <string.h>
 
+#define STAGE_ALIGN 128 /* of what hardware asks of shared memory, mostly */
+
 typedef struct launch_search {
   pl_loop *loop;
   const pl_func *kernel; /* as the text has it */
@@ -100,7 +102,7 @@ static const pl_tile *block_of(launch_search *s) {
   if (!loop->func->is_global || decl->owner != loop->func || !stmt ||
       stmt->kind != PL_NODE_DECL_STMT || stmt->nkids != 1 || !stmt->parent ||
       stmt->parent->kind != PL_NODE_COMPOUND || decl->from_macro ||
-      stmt->from_macro || decl->ndims != 1 || decl->dims[0])
+      stmt->from_macro || decl->ndims != 1 || decl->dims[0] || decl->align_attr < 0)
     return speaks_against(s, decl->node,
                           "it is not declared as one array, by the kernel itself"),
            NULL;
@@ -256,8 +258,11 @@ static const pl_launch_site *site_at(launch_search *s, uint32_t begin, uint32_t 
 static bool is_whole_argument(const pl_unit *unit, pl_range expr) {
   uint32_t first = pl_token_from(unit, expr.begin);
   uint32_t behind = pl_token_code(unit, pl_token_from(unit, expr.end));
+  uint32_t before = first ? first - 1 : 0;
+  while (before && unit->tokens[before].kind == PL_TOK_COMMENT)
+    before--;
   return expr.end && first && unit->tokens[first].range.begin == expr.begin &&
-         pl_token_is(unit, first - 1, ",") &&
+         pl_token_is(unit, before, ",") &&
          (pl_token_is(unit, behind, ",") || pl_token_is(unit, behind, ">>>") ||
           pl_token_is(unit, behind, ")"));
 }
@@ -611,8 +616,10 @@ static bool look_at_file(launch_search *s) {
 
 /* Rounded up, so that each stage begins where the block itself may; in one array of
  * stages, by whole elements. */
-static void measure(launch_search *s, int64_t element) {
+static void measure(launch_search *s, const pl_decl *block) {
   pl_dynamic_memory *m = s->memory;
+  int64_t element = element_bytes(s->loop, block);
+  m->align = block->align_attr > STAGE_ALIGN ? block->align_attr : STAGE_ALIGN;
   for (size_t i = 0; i < m->n; i++) {
     m->varies |= m->launches[i].bytes != m->launches[0].bytes;
     m->bytes = m->launches[i].bytes > m->bytes ? m->launches[i].bytes : m->bytes;
@@ -620,9 +627,9 @@ static void measure(launch_search *s, int64_t element) {
   m->varies |= m->open || m->unknown || element < 1;
   if (m->unknown) /* no more than without the host's leave */
     m->bytes = pl_loop_arch(s->loop)->smem_block_static;
-  int64_t step = PL_STAGE_ALIGN;
+  int64_t step = m->align;
   while (!m->varies && step % element)
-    step += PL_STAGE_ALIGN;
+    step += m->align;
   m->stride = (m->bytes + step - 1) / step * step;
 }
 
@@ -634,9 +641,8 @@ void pl_find_dynamic(pl_loop *loop) {
   const pl_tile *tile = block_of(&s);
   if (!tile)
     return;
-  int64_t element = element_bytes(loop, tile->decl);
   if (look_at_file(&s)) {
-    measure(&s, element);
+    measure(&s, tile->decl);
     s.memory->may_allow = may_allow(s.memory);
     loop->dynamic = s.memory;
   } else {
@@ -662,8 +668,8 @@ void pl_note_launches(pl_loop *loop, int stages) {
   pl_loop_note(loop, NULL,
                "for %d stages a launch in this file that gives 'bytes' is made to give "
                "more: %.*s<<<grid, block, %d * ((bytes + %d) / %d * %d) + %d>>>",
-               stages, PL_FMT(name), stages, PL_STAGE_ALIGN - 1, PL_STAGE_ALIGN,
-               PL_STAGE_ALIGN, PL_TOLD_APART);
+               stages, PL_FMT(name), stages, STAGE_ALIGN - 1, STAGE_ALIGN,
+               STAGE_ALIGN, PL_TOLD_APART);
   pl_loop_note(loop, NULL,
                "beyond 48 KiB in all, this is put in front of it: cudaFuncSetAttribute("
                "%.*s, cudaFuncAttributeMaxDynamicSharedMemorySize, those bytes)",

@@ -185,6 +185,30 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
+// What the tile asks of its place holds for each stage, whatever the run decides.
+//
+// pipelinify: launch aligned
+//   sizes  n=0,1,63,64,65,200,256
+//   grid   2
+//   block  64
+//   smem   256
+//   a:     in  [n + 4] random
+//   out:   out [128]
+//   n:     n
+__global__ void aligned(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ __align__(1024) float tile[];  // as its readers ask
+    float sum = 0.f;
+    for (int k = 0; k < n; k += 64) {
+        tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += tile[i] * (i + blockIdx.x);
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
 struct rgb {
     unsigned char r, g, b;
 };
@@ -214,7 +238,7 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
-void run(const float *a, const unsigned char *bytes, float *out, int n)
+void run(const float *a, const unsigned char *bytes, float *out, int n, int size)
 {
     behind<<<2, 64, 64 * sizeof(float)>>>(a, out, n);
     again_and_again<<<2, 64, 64 * sizeof(float)>>>(a, out, n);
@@ -222,6 +246,7 @@ void run(const float *a, const unsigned char *bytes, float *out, int n)
     in_body<<<2, 64, 64 * sizeof(float)>>>(a, out, n);
     guarded<<<2, 64, 64 * sizeof(float)>>>(a, out, n);
     left_early<<<2, 64, 64 * sizeof(float)>>>(a, out, n);
+    aligned<<<2, 64, size>>>(a, out, n);
     by_bytes<<<2, 64, 68 * sizeof(float)>>>(a, out, n);
     by_three<<<2, 64, 64 * sizeof(rgb)>>>(bytes, out, n);
 }

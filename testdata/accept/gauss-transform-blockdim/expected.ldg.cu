@@ -18,7 +18,7 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
                                 const float* __restrict__ dst, float* __restrict__ pot, int m,
                                 float inv_h2)
 {
-  extern __shared__ float2 chunk[];
+  extern __shared__ float2 chunk[];   // blockDim.x (position, weight) pairs
   // 2 stages: the kernel is trapped where its launch does not give them, and 1 byte more
   unsigned chunk_given;
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(chunk_given));
@@ -31,7 +31,7 @@ __global__ void gauss_transform(const float2* __restrict__ src, int n,
       return *reinterpret_cast<float2 (*)[]>(reinterpret_cast<char *>(first) + stage * bytes);
     }
   };
-  const chunk_stages chunk_stage = {chunk, chunk_given / 2};   // blockDim.x (position, weight) pairs
+  const chunk_stages chunk_stage = {chunk, chunk_given / 2};
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float at = i < m ? dst[i] : 0.f;
   float sum = 0.f;

@@ -29,13 +29,13 @@ __global__ void without_staging(int* global_out, int const* global_in, size_t si
     auto block = cooperative_groups::this_thread_block();
     assert(size == batch_sz * grid.size());
 
-    extern __shared__ int shared[];
+    extern __shared__ int shared[]; // block.size() * sizeof(int) bytes
     // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
     unsigned shared_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(shared_given));
     if (shared_given != 769)
         __trap();
-    auto &shared_stage = reinterpret_cast<int (&)[3][64]>(shared); // block.size() * sizeof(int) bytes
+    auto &shared_stage = reinterpret_cast<int (&)[3][64]>(shared);
 
     size_t local_idx = block.thread_rank();
 
