@@ -92,6 +92,7 @@ typedef struct pl_launch_place {
                       known */
   pl_range callee; /* `k<16>`; empty: it names less than the instantiation */
   uint32_t begin;  /* of the statement that it is; 0: it is a part of one */
+  bool alone;      /* it is the body of a branch or a loop, without braces */
 } pl_launch_place;
 
 #define PL_TOLD_APART 1    /* bytes, behind the last stage */

@@ -82,8 +82,9 @@ static void allow(pl_emitter *e, const pl_dynamic_memory *memory,
       pl_arena_printf(
           e->arena,
           "cudaFuncSetAttribute(%.*s, cudaFuncAttributeMaxDynamicSharedMemorySize, "
-          "%.*s);\n%.*s",
+          "%.*s)%s\n%.*s",
           PL_FMT(pl_unit_slice(e->unit, place->callee)), PL_FMT(number),
+          place->alone ? "," : ";",
           PL_FMT(pl_emit_indent_of(e->unit, place->begin))));
 }
 

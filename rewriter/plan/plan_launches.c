@@ -284,13 +284,35 @@ static bool names_all(const launch_search *s, uint32_t from, uint32_t to) {
   return n == s->kernel->ntemplate_params;
 }
 
-/* Whether another statement can be put in front of a launch: a pragma there would be
- * about that one. */
-static bool is_statement(const pl_unit *unit, const pl_node *node) {
+/* Whether a statement is all that a branch or a loop does, or stands behind a label. */
+static bool is_alone(const pl_node *node) {
+  const pl_node *up = node->parent;
+  bool body = up && up->nkids && up->kids[up->nkids - 1] == node;
+  switch (up ? up->kind : PL_NODE_UNKNOWN) {
+  case PL_NODE_IF:
+    return up->kids[0] != node;
+  case PL_NODE_FOR:
+  case PL_NODE_RANGE_FOR:
+  case PL_NODE_WHILE:
+  case PL_NODE_LABEL:
+    return body;
+  default:
+    return false;
+  }
+}
+
+/* Notes where something can be put in front of a launch, if it is a statement: a pragma
+ * there would be about that. */
+static void note_statement(const pl_unit *unit, const pl_node *node,
+                           pl_launch_place *place) {
   uint32_t first = pl_token_from(unit, node->range.begin);
-  return node->parent && node->parent->kind == PL_NODE_COMPOUND &&
-         !node->from_macro && !node->parent->from_macro && first &&
-         unit->tokens[first - 1].kind != PL_TOK_DIRECTIVE;
+  const pl_node *up = node->parent;
+  bool ordered = up && up->kind == PL_NODE_COMPOUND;
+  if ((!ordered && !is_alone(node)) || node->from_macro || up->from_macro || !first ||
+      unit->tokens[first - 1].kind == PL_TOK_DIRECTIVE)
+    return;
+  place->begin = node->range.begin;
+  place->alone = !ordered;
 }
 
 static bool add_launch(launch_search *s, uint32_t at, uint32_t configuration) {
@@ -310,8 +332,7 @@ static bool add_launch(launch_search *s, uint32_t at, uint32_t configuration) {
   if (names_all(s, at + 1, configuration))
     place.callee = (pl_range){site->range.begin,
                               unit->tokens[configuration - 1].range.end};
-  if (is_statement(unit, site->node))
-    place.begin = site->range.begin;
+  note_statement(unit, site->node, &place);
   PL_PUSH(s->loop->arena, s->memory->launches, s->memory->n, s->memory->cap,
           place);
   s->launched = true;
@@ -403,8 +424,8 @@ static bool find_bytes(launch_search *s, uint32_t call, uint32_t argument,
       return false;
     found = w.found;
   }
-  if (found && is_statement(unit, found))
-    place->begin = found->range.begin;
+  if (found)
+    note_statement(unit, found, place);
   return found;
 }
 
@@ -477,7 +498,7 @@ static bool add_held_launch(holder_walk *w, const pl_node *launch, pl_range name
   pl_launch_place *place = place_of(w->s, bytes->range);
   bool first = !place->expr.end;
   place->callee = name;
-  place->begin = is_statement(unit, launch) ? launch->range.begin : 0;
+  note_statement(unit, launch, place);
   w->s->launched = true;
   return add_bytes(w->s, place, first, bytes, w->caller);
 }

@@ -1,6 +1,7 @@
 // Tiles that are a block of dynamic shared memory, with launches that cannot all be
 // edited, or blocks that hold more than tiles.
 #include <cuda_runtime.h>
+#define CHECK(call) (void)(call)
 
 // The run decides the bytes, and the host allows more than 48 KiB of them.
 __global__ void limited(const float *__restrict__ a, float *__restrict__ out, int n)
@@ -83,8 +84,7 @@ __global__ void in_branch(const float *__restrict__ a, float *__restrict__ out, 
 
 void launch_in_branch(const float *a, float *out, int n, int bytes)
 {
-    if (n)
-        in_branch<<<4, 64, bytes>>>(a, out, n);
+    CHECK((in_branch<<<4, 64, bytes>>>(a, out, n)));
 }
 
 // One of the launches gives none.
@@ -321,8 +321,7 @@ __global__ void no_room(const float *__restrict__ a, float *__restrict__ out, in
 void launch_no_room(const float *a, float *out, int n)
 {
     cudaFuncSetAttribute(no_room, cudaFuncAttributeMaxDynamicSharedMemorySize, 256);
-    if (n)
-        no_room<<<4, 64, 256>>>(a, out, n);
+    CHECK((no_room<<<4, 64, 256>>>(a, out, n)));
 }
 
 // Overloaded.
