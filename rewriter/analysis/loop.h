@@ -78,7 +78,7 @@ typedef struct pl_tile {
   bool escapes;       /* its address leaves the kernel's sight behind the loop */
   const pl_decl *kept_by; /* keeps an address of it for a later tile */
   pl_node *fixed_at;
-  pl_node *partial_at, *prefilled_at, *outside_at;
+  pl_node *prefilled_at, *outside_at;
   pl_node *changed_at; /* compute writes to it here, NULL: it does not */
   bool widened;       /* some copy of it is a wide one (widen.c) */
   int64_t bytes;      /* largest over the instantiations, -1: unknown */

@@ -103,6 +103,5 @@ void pl_find_participants(pl_loop *loop) {
     pl_tile *tile = &loop->tiles[t];
     tile->partial_why = why;
     tile->partial = true;
-    tile->partial_at = loop->node;
   }
 }

@@ -109,12 +109,14 @@ void pl_sides_bound_products(pl_sides *s);
 /* One store of the text: to `width` bytes from `at` in the tile, in each iteration of
  * the turns for which `within` may hold. */
 typedef struct pl_access {
-  const pl_copy *copy;
+  const pl_copy *copy; /* NULL: a call of a load helper */
+  const pl_node *node; /* flags: what is stored to, or the call */
   pl_tile *tile; /* of the loop, also where a load helper fills it */
   const pl_affine *at;
   int64_t width;
   const pl_where *within;
   const pl_turns *turns; /* NULL: it is in no loop */
+  bool sure; /* flags: control comes there wherever `within` holds */
   bool open;             /* rows are only known to lie apart, elements to be alike */
 } pl_access;
 
@@ -161,6 +163,7 @@ typedef struct pl_accesses {
   size_t n, cap;
   bool cut; /* something was too much to be followed: there may be more accesses */
 
+  bool flags; /* names are told by what they are the same in, or not */
   const pl_named_cell *wanted; /* NULL: it is a fill that is run */
   size_t nwanted;
   pl_seen_cell *seen;
@@ -214,6 +217,11 @@ typedef struct pl_accesses {
 void pl_find_accesses(pl_accesses *of, pl_arena *arena, pl_loop *loop,
                       const pl_fill *fill, const pl_instance *instance);
 
+/* The same of all copies, also those that do not load, and of calls of load helpers,
+ * which are not entered; told by what is the same in all iterations of the tile loop. */
+void pl_find_writes(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                    const pl_fill *fill);
+
 /* The same of cells that the whole body of the tile loop names, for any thread and
  * iteration. Numbers that another build or instantiation may choose stay names. */
 void pl_find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
@@ -265,12 +273,16 @@ typedef enum pl_sameness { PL_IN_THREADS, PL_IN_ITERATIONS } pl_sameness;
 bool pl_is_same_name(const pl_affines *all, uint32_t name, pl_sameness in);
 bool pl_is_same_form(const pl_affines *all, const pl_affine *form,
                      pl_sameness in);
+/* Whether a condition holds for a thread in all iterations, or in none. */
+bool pl_is_settled(const pl_affines *all, const pl_where *where);
 
 /* ---- access_loops.c ------------------------------------------------------ */
 
 /* Runs a loop's body for any iteration; `next`: what a for loop steps by. */
 void pl_access_loop(pl_accesses *of, pl_node *node, pl_node *cond,
                     pl_node *next);
+/* Whether jumps out of a part may be made in some iterations of the tile loop. */
+bool pl_access_jumps(const pl_accesses *of, pl_node *node, unsigned kinds);
 /* That a store at a place is made in each iteration of the loop that is tried. */
 void pl_access_watch(pl_accesses *of, const pl_affine *at);
 

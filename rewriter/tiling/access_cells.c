@@ -14,7 +14,7 @@
 /* ---- names --------------------------------------------------------------- */
 
 static pl_affine_name *new_name(pl_accesses *of, const pl_affine *form) {
-  bool is_name = of->wanted && form->n == 1 && form->terms[0].by == 1 &&
+  bool is_name = of->flags && form->n == 1 && form->terms[0].by == 1 &&
                  !form->constant;
   return is_name ? &of->names.names[form->terms[0].name] : NULL;
 }
@@ -23,33 +23,43 @@ void pl_access_flag(pl_accesses *of, const pl_affine *form, pl_node *text) {
   pl_affine_name *name = new_name(of, form);
   if (!name || !text || of->func != of->loop->func)
     return;
-  bool inner = name->turns && name->turns->depth > 1;
-  name->common = name->common || (!inner && pl_is_uniform(of->loop, text));
+  bool outermost = of->wanted && (!name->turns || name->turns->depth == 1);
+  name->common = name->common || (outermost && pl_is_uniform(of->loop, text));
   name->settled = name->settled || !pl_ever_varies(of->loop, text);
 }
 
 typedef struct ref_walk {
+  pl_loop *loop;
   const pl_decl *decl;
   pl_node *found;
+  bool varies; /* in some place where it is named, the value that is found there */
 } ref_walk;
 
-static bool find_ref(pl_node *node, void *context) {
+static bool find_refs(pl_node *node, void *context) {
   ref_walk *w = context;
-  if (!w->found && node->kind == PL_NODE_REF && node->decl == w->decl)
-    w->found = node;
-  return !w->found;
+  if (node->kind != PL_NODE_REF || node->decl != w->decl)
+    return true;
+  w->found = node;
+  w->varies = w->varies || pl_ever_varies(w->loop, node);
+  return true;
 }
 
+/* What is set inside of the tile loop has a value that may be another one at each
+ * place. */
 void pl_access_flag_variable(pl_accesses *of, const pl_affine *form,
                              const pl_decl *decl) {
   pl_affine_name *name = new_name(of, form);
-  ref_walk w = {decl, NULL};
+  ref_walk w = {of->loop, decl, NULL, false};
   if (!name || decl->owner != of->loop->func)
     return;
-  pl_node_walk(of->loop->func->body, find_ref, &w);
-  bool settled = name->settled;
-  pl_access_flag(of, form, w.found);
-  name->settled = settled || (name->settled && !name->turns);
+  pl_node_walk(of->loop->node ? of->loop->node : of->loop->body, find_refs, &w);
+  if (!w.found)
+    pl_node_walk(of->loop->func->body, find_refs, &w);
+  bool outermost = of->wanted && (!name->turns || name->turns->depth == 1);
+  name->common = name->common ||
+                 (outermost && w.found && pl_is_uniform(of->loop, w.found));
+  name->settled = name->settled ||
+                  (w.found && !w.varies && !(of->wanted && name->turns));
 }
 
 void pl_access_define(pl_accesses *of, pl_typed any, pl_decision decision,
@@ -78,6 +88,13 @@ bool pl_is_same_form(const pl_affines *all, const pl_affine *form,
     if (!pl_is_same_name(all, form->terms[i].name, in))
       return false;
   return true;
+}
+
+bool pl_is_settled(const pl_affines *all, const pl_where *where) {
+  if (!where)
+    return true;
+  return where->of ? pl_is_same_form(all, where->of, PL_IN_ITERATIONS)
+                   : pl_is_settled(all, where->a) && pl_is_settled(all, where->b);
 }
 
 /* ---- cells --------------------------------------------------------------- */

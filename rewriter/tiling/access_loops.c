@@ -319,7 +319,7 @@ static void limit_by_stores(pl_accesses *of, loop_run *r) {
                            : (pl_interval){-PL_UNBOUNDED, PL_UNBOUNDED};
     r->stays[i] = range.least > -LARGE_STEP && range.largest < LARGE_STEP &&
                   r->start[i].bytes >= 4 &&
-                  (!of->wanted || is_same_each_time(of, r, i, by));
+                  (!of->flags || is_same_each_time(of, r, i, by));
   }
 }
 
@@ -346,10 +346,10 @@ static void set_steps(pl_accesses *of, const loop_run *r,
   for (size_t i = 0; i < r->set.n; i++) {
     const pl_affine *by = step_of(of, r, i);
     pl_typed value = by ? value_after(of, r, i, by, steps, inside) : r->start[i];
-    if (of->wanted && by && value.bytes && pl_affine_is_number(by))
+    if (of->flags && by && value.bytes && pl_affine_is_number(by))
       value = (pl_typed){pl_typed_form(&of->names, value), value.bytes,
                          value.is_unsigned, true};
-    if (by && (value.exact || !of->wanted))
+    if (by && (value.exact || !of->flags))
       pl_access_bind(of, r->set.items[i], value);
     else
       pl_access_forget_one(of, r->set.items[i]);
@@ -365,13 +365,15 @@ static const pl_affine *counter_of(pl_accesses *of, const loop_run *r) {
 }
 
 /* Where the loop has ended by its condition, after some number of iterations. */
-static void leave(pl_accesses *of, const loop_run *r) {
+static void leave(pl_accesses *of, const loop_run *r, bool settled) {
   pl_interval range = of->names.names[r->turns->counter].range;
   bool by_cond = r->cond && r->node->kind != PL_NODE_DO &&
                  !pl_cfg_jump_out(r->body, PL_JUMP_BREAK | PL_JUMP_AWAY);
   if (by_cond) {
-    set_steps(of, r, pl_affine_free(&of->names, range, of->turns), false);
-    if (!of->wanted) /* of all that is in it, control comes here or not */
+    const pl_affine *steps = pl_affine_free(&of->names, range, of->turns);
+    of->names.names[steps->terms[0].name].settled = of->flags && settled;
+    set_steps(of, r, steps, false);
+    if (!of->flags) /* of all that is in it, control comes here or not */
       of->path = pl_where_both(&of->names, of->path,
                                pl_access_decide(of, r->cond).no);
   }
@@ -464,13 +466,35 @@ static bool held_before(const pl_accesses *of, const loop_run *r,
           climbs(of, r, where->of));
 }
 
+typedef struct jump_walk {
+  pl_loop *loop;
+  unsigned kinds;
+  bool varies;
+} jump_walk;
+
+static bool find_varying_jump(pl_node *node, void *context) {
+  jump_walk *w = context;
+  if (node->kind == PL_NODE_IF && pl_cfg_jump_out(node, w->kinds))
+    w->varies = w->varies || pl_ever_varies(w->loop, node->kids[0]);
+  return !w->varies;
+}
+
+bool pl_access_jumps(const pl_accesses *of, pl_node *node, unsigned kinds) {
+  jump_walk w = {of->loop, kinds, of->wanted != NULL};
+  if (!of->flags || !pl_cfg_jump_out(node, kinds))
+    return false;
+  pl_node_walk(node, find_varying_jump, &w);
+  return w.varies;
+}
+
 /* Whether an iteration of a loop inside of the tile loop may be left out although what
  * the loop asks holds there. */
 static bool may_be_left_out(const pl_accesses *of, const loop_run *r,
                             const pl_where *goes_on) {
   return r->node != of->loop->node &&
-         (r->node->kind == PL_NODE_DO || !held_before(of, r, goes_on) ||
-          pl_cfg_jump_out(r->body, PL_JUMP_BREAK | PL_JUMP_AWAY));
+         ((r->node->kind == PL_NODE_DO && pl_ever_varies(of->loop, r->cond)) ||
+          !held_before(of, r, goes_on) ||
+          pl_access_jumps(of, r->body, PL_JUMP_BREAK | PL_JUMP_AWAY));
 }
 
 static pl_turns *new_turns(pl_accesses *of) {
@@ -479,7 +503,7 @@ static pl_turns *new_turns(pl_accesses *of) {
   turns->depth = of->turns ? of->turns->depth + 1 : 1;
   turns->counter = pl_affine_free(&of->names, (pl_interval){0, PL_UNBOUNDED},
                                   turns)->terms[0].name;
-  of->names.names[turns->counter].settled = of->wanted && of->turns;
+  of->names.names[turns->counter].settled = of->flags && (of->turns || !of->wanted);
   of->names.names[turns->counter].common = of->wanted && !of->turns;
   return turns;
 }
@@ -512,7 +536,7 @@ void pl_access_loop(pl_accesses *of, pl_node *node, pl_node *cond,
   loop_run r = {.node = node, .cond = cond, .next = next,
                 .body = pl_node_loop_body(node)};
   const pl_turns *turns = of->turns;
-  bool unsure = of->unsure;
+  bool unsure = of->unsure, settled = false;
   begin(of, &r);
   of->cut = of->cut || r.turns->depth > MOST_LOOPS || !r.body;
   if (of->cut)
@@ -534,10 +558,11 @@ void pl_access_loop(pl_accesses *of, pl_node *node, pl_node *cond,
                                   : NULL;
     of->path = pl_where_both(&of->names, r.path, goes_on);
     of->unsure = unsure || may_be_left_out(of, &r, goes_on);
+    settled = goes_on && pl_is_settled(&of->names, goes_on);
     run_body(of, &r);
   }
-  of->unsure = unsure || pl_cfg_jump_out(node, PL_JUMP_ANY);
+  of->unsure = unsure || pl_access_jumps(of, node, PL_JUMP_ANY);
   of->turns = turns;
   of->path = r.path;
-  leave(of, &r);
+  leave(of, &r, settled);
 }

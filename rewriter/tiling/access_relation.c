@@ -40,6 +40,27 @@ static void note_access(pl_accesses *of, const pl_copy *copy) {
     PL_PUSH(of->names.arena, of->items, of->n, of->cap, fresh);
 }
 
+static void note_write(pl_accesses *of, const pl_copy *copy, pl_node *node,
+                       pl_tile *tile) {
+  pl_access fresh = {.copy = copy, .node = node, .tile = tile, .turns = of->turns,
+                     .within = of->path, .sure = !of->unsure};
+  if (copy)
+    fresh.at = pl_access_place(of, node);
+  if (!of->trials)
+    PL_PUSH(of->names.arena, of->items, of->n, of->cap, fresh);
+}
+
+/* Each left side of `a = b = v`. */
+static void note_writes(pl_accesses *of, const pl_copy *copy) {
+  for (pl_node *at = copy->store;; at = at->kids[1]) {
+    note_write(of, copy, at->kids[0], pl_tile_of_cell(of->loop, at->kids[0]));
+    if (at == copy->last)
+      break;
+  }
+  if (copy->last != copy->store && pl_node_changes(copy->store->kids[1]))
+    pl_access_forget(of, copy->store);
+}
+
 /* ---- what is set --------------------------------------------------------- */
 
 static void add_written(pl_accesses *of, struct pl_written *w,
@@ -137,7 +158,7 @@ static void join_values(pl_accesses *of, const pl_decl *decl, pl_typed one,
   pl_access_forget_one(of, decl);
   pl_typed any = pl_access_meet(of, decl);
   pl_access_define(of, any, decision, one, other);
-  if (of->wanted || !one.exact || !other.exact || any.is->n != 1 || !any.bytes)
+  if (of->flags || !one.exact || !other.exact || any.is->n != 1 || !any.bytes)
     return;
   pl_interval a = pl_where_range(&of->names, one_path, one.is);
   pl_interval b = pl_where_range(&of->names, of->path, other.is);
@@ -174,7 +195,7 @@ static pl_next run_branch(pl_accesses *of, pl_node *branch) {
   }
   for (size_t i = 0; i < set.n; i++)
     join_values(of, set.items[i], after[i], then_path, decision);
-  of->unsure = of->unsure || pl_cfg_jump_out(branch, PL_JUMP_ANY);
+  of->unsure = of->unsure || pl_access_jumps(of, branch, PL_JUMP_ANY);
   of->path = path;
   return PL_GOES_ON;
 }
@@ -313,6 +334,7 @@ static void run_plainly(pl_accesses *of, pl_node *node) {
   case PL_NODE_RANGE_FOR:
   case PL_NODE_UNKNOWN:
     pl_access_forget(of, node);
+    of->unsure = of->unsure || (of->flags && pl_cfg_jump_out(node, PL_JUMP_ANY));
     break;
   case PL_NODE_OTHER_DECL:
   case PL_NODE_EMPTY:
@@ -351,11 +373,15 @@ pl_next pl_access_run(pl_accesses *of, pl_node *node) {
   const pl_copy *copy = pl_fill_copy(of->fill, node);
   if (of->wanted)
     pl_access_note(of, node);
-  if (call)
+  if (call && of->flags)
+    note_write(of, NULL, node, NULL);
+  else if (call)
     run_helper(of, call);
   else if (copy && copy->changes)
     pl_access_value(of, copy->src);
-  if (copy)
+  if (copy && of->flags)
+    note_writes(of, copy);
+  else if (copy)
     note_access(of, copy);
   return call || copy ? PL_GOES_ON : run_statement(of, node);
 }
@@ -396,7 +422,17 @@ void pl_find_cells(pl_accesses *of, pl_arena *arena, pl_loop *loop,
   pl_fill *whole = PL_NEW(arena, pl_fill);
   *whole = (pl_fill){.func = loop->func, .roots = &loop->node, .nroots = 1};
   *of = (pl_accesses){.loop = loop, .fill = whole, .func = loop->func,
-                      .names.arena = arena, .wanted = wanted, .nwanted = n};
+                      .names.arena = arena, .flags = true, .wanted = wanted,
+                      .nwanted = n};
+  name_places(of);
+  flag_places(of);
+  run_roots(of);
+}
+
+void pl_find_writes(pl_accesses *of, pl_arena *arena, pl_loop *loop,
+                    const pl_fill *fill) {
+  *of = (pl_accesses){.loop = loop, .fill = fill, .func = loop->func,
+                      .names.arena = arena, .flags = true};
   name_places(of);
   flag_places(of);
   run_roots(of);

@@ -90,6 +90,16 @@ static const pl_decl *named_by(const pl_decl *decl) {
   return decl;
 }
 
+/* Whether a number has a second name that is another one of a part of a record, or of
+ * what a pointer leads to: who sets the first one sets it. */
+static bool is_second_name(const pl_decl *decl) {
+  const pl_node *to = decl->init ? pl_node_bare(decl->init) : NULL;
+  return decl->kind == PL_DECL_VAR && decl->type &&
+         decl->type->kind == PL_TYPE_REFERENCE &&
+         pl_is_integer_type(decl->type->element) && to &&
+         to->kind != PL_NODE_BINARY && !to->has_ival;
+}
+
 static bool is_place(const pl_type *type) {
   return type && (type->kind == PL_TYPE_ARRAY ||
                   (type->kind == PL_TYPE_REFERENCE && type->element &&
@@ -214,12 +224,14 @@ static bool changes_self(pl_accesses *of) {
   return of->changes_self;
 }
 
-/* `p->`, but for `this->` where nothing is stored there. */
+/* `p->`, but for `this->` of the method that the fill is of, where nothing is stored
+ * there: that of a function which is called is any object. */
 static bool follows_pointer(pl_accesses *of, const pl_node *node) {
-  const pl_node *base =
-      node->is_arrow && node->nkids ? pl_node_bare(node->kids[0]) : NULL;
-  return node->is_arrow &&
-         (!base || base->kind != PL_NODE_THIS || changes_self(of));
+  const pl_node *base = node->nkids ? pl_node_bare(node->kids[0]) : NULL;
+  bool of_self = node->kind == PL_NODE_MEMBER &&
+                 (!base || base->kind == PL_NODE_THIS);
+  return of_self ? of->func != of->fill->func || changes_self(of)
+                 : node->is_arrow;
 }
 
 static bool gather(pl_node *node, void *context) {
@@ -248,6 +260,7 @@ static bool gather(pl_node *node, void *context) {
   w->looks = w->looks || (variable && !pl_is_private(node->decl));
   if (!variable || node->decl->is_shared)
     return true;
+  w->looks = w->looks || is_second_name(named_by(node->decl));
   note_value(w, pl_access_meet(w->of, named_by(node->decl)).is);
   return true;
 }
@@ -285,7 +298,7 @@ static pl_typed unknown_text(pl_accesses *of, pl_node *node) {
   said.turns = w.looks ? of->turns : turns_of(of, &said);
   said.changes = w.looks ? of->changes : 0;
   bool again = !pl_node_changes(node) &&
-               !(w.looks && (of->before || of->wanted));
+               !(w.looks && (of->before || of->flags));
   for (size_t i = 0; again && i < of->ntexts; i++)
     if (says_same(&of->texts[i], &said))
       return of->texts[i].value;
@@ -314,7 +327,7 @@ static bool constant_value(pl_accesses *of, pl_node *node, pl_typed *value) {
 
 /* Whether a number is not taken for what it is here. */
 static bool is_open(const pl_accesses *of, const pl_node *node) {
-  return of->wanted && pl_may_be_another_number(of->loop->unit, node);
+  return of->flags && pl_may_be_another_number(of->loop->unit, node);
 }
 
 static pl_typed name_value(pl_accesses *of, pl_node *node) {
@@ -323,9 +336,11 @@ static pl_typed name_value(pl_accesses *of, pl_node *node) {
     return constant_value(of, node, &value) ? value : unknown_text(of, node);
   const pl_decl *decl = named_by(node->decl);
   pl_binding *held = find_binding(of, decl);
+  if (is_second_name(decl))
+    return unknown_text(of, node);
   if (held && !of->before)
     return held->value;
-  if (pl_loop_tile(of->loop, decl))
+  if (pl_loop_tile(of->loop, decl) && is_address(type_of(of, node)))
     return address(pl_affine_number(&of->names, 0));
   if (!decl->in_main && pl_str_is(decl->name, "warpSize"))
     return pl_typed_number(&of->names, 32, 4, false);
@@ -437,9 +452,12 @@ static pl_typed binary(pl_accesses *of, pl_node *node) {
   pl_typed b = pl_access_value(of, node->kids[1]);
   size_t before = of->names.n;
   pl_typed value = node->op == PL_OP_COMMA ? b : operation(of, node, a, b);
-  if (of->names.n > before)
-    pl_access_flag(of, value.is, node);
-  return value;
+  const pl_affine *is = value.is;
+  bool unknown = is->n == 1 && is->terms[0].name >= before &&
+                 of->names.names[is->terms[0].name].kind == PL_NAME_FREE;
+  if (unknown)
+    pl_access_flag(of, is, node);
+  return of->flags && unknown && value.bytes ? unknown_text(of, node) : value;
 }
 
 /* Sets what a left side names, where that is a local as a whole; what else is
@@ -746,6 +764,10 @@ pl_decision pl_access_decide(pl_accesses *of, pl_node *cond) {
 
 const pl_affine *pl_access_place(pl_accesses *of, pl_node *node) {
   node = pl_node_bare(node);
+  if (node && node->kind == PL_NODE_REF && node->decl &&
+      pl_loop_tile(of->loop, named_by(node->decl)) &&
+      !find_binding(of, named_by(node->decl)))
+    return pl_affine_number(&of->names, 0);
   if (!node || ++of->steps > PL_MOST_ACCESS_STEPS || node->nkids == 0)
     return pl_access_value(of, node).is;
   pl_node *base = node->kids[0];

@@ -1,351 +1,146 @@
 /* coverage.c - are all cells of a tile written in every iteration, and once?
  *
- * Needs: the copies, loops and calls of a fill. Gives: partial for tiles of
- * which a guard that varies leaves cells unwritten, stored_twice for those of
- * which one statement writes again what another one has written. Raises
- * nothing. Whether a thread's copies meet is asked in meetings.c. */
+ * Needs: the writes of a fill as relations, and what they have in common in all
+ * iterations. Gives: partial for tiles of which a guard that varies leaves cells
+ * unwritten, stored_twice for those of which one statement writes again what another
+ * one has written. Raises nothing. Whether a thread's copies meet is asked in meetings.c.
+ *
+ * A write whose guard varies is no hindrance where, whenever it is made in some
+ * iteration, one of the writes to the same cell is made in any other. */
+#include "access.h"
 #include "cfg.h"
 #include "copies.h"
 
-typedef struct cells {
-  pl_node **items;
-  size_t n, cap;
-} cells;
+#define MOST_OPERATIONS 400000 /* of isl, for one fill */
 
-/* How many bytes a memcpy or memset stores to a cell, NULL: it is assigned to. */
-static const pl_node *bytes_of(const pl_node *dst) {
-  const pl_node *store = dst->parent;
-  return store && store->kind == PL_NODE_ASSIGN && store->nkids > 2 &&
-                 store->kids[0] == dst && dst->op == PL_OP_DEREF
-             ? store->kids[2]
-             : NULL;
+enum { OTHER, THIS, SIDES }; /* iterations */
+
+typedef struct coverage {
+  pl_loop *loop;
+  pl_accesses of;
+  pl_integers *integers;
+} coverage;
+
+/* The variable that a left side goes out from. */
+static const pl_decl *base_of(const pl_node *dst) {
+  const pl_node *at = pl_node_bare((pl_node *)dst);
+  while (at && at->kind != PL_NODE_REF && at->nkids)
+    at = pl_node_bare(at->kids[0]);
+  return at ? at->decl : NULL;
 }
 
-/* Whether as much is stored to one cell as to another of the same text. */
-static bool as_many_bytes(const pl_loop *loop, const pl_node *a,
-                          const pl_node *b) {
-  const pl_node *m = bytes_of(a), *n = bytes_of(b);
-  if (!m || !n)
-    return m == n;
-  return m->has_ival && n->has_ival && !pl_is_open(m) && !pl_is_open(n)
-             ? m->ival == n->ival
-             : pl_same_text(loop->unit, m, n) && pl_same_names(m, n);
+static bool is_same_cell(const coverage *c, const pl_access *a,
+                         const pl_access *b) {
+  return a->copy && b->copy && a->tile && a->tile == b->tile &&
+         a->copy->bytes == b->copy->bytes && !a->copy->nbytes == !b->copy->nbytes &&
+         (!a->copy->nbytes || a->copy->bytes > 0) &&
+         pl_same_type(a->node->type, b->node->type) &&
+         base_of(a->node) == base_of(b->node) && pl_affine_equal(a->at, b->at) &&
+         pl_is_same_form(&c->of.names, a->at, PL_IN_ITERATIONS);
 }
 
-static bool cells_have(const pl_loop *loop, const cells *set,
-                       const pl_node *dst) {
-  if (pl_node_changes(dst)) /* `*d++`: another cell each time */
-    return false;
-  for (size_t i = 0; i < set->n; i++)
-    if (pl_same_text(loop->unit, set->items[i], dst) &&
-        pl_same_names(set->items[i], dst) &&
-        as_many_bytes(loop, set->items[i], dst))
-      return true;
-  return false;
+static int value_of(const pl_sides *s, uint32_t name, int side) {
+  return pl_is_same_name(s->names, name, PL_IN_ITERATIONS) ? SIDES : side;
 }
 
-/* Whether a branch is left by jumps alone, so that what follows is its else part. */
-static bool only_jumps(const pl_node *arm) {
-  return pl_cfg_completes(arm) == PL_NO;
-}
-
-static bool stores_cell(const pl_loop *loop, const pl_node *node,
-                        const pl_node *dst) {
-  const cells one = {.items = (pl_node *[]){(pl_node *)dst}, .n = 1};
-  if (!node)
-    return false;
-  if (node->kind == PL_NODE_ASSIGN && cells_have(loop, &one, node->kids[0]))
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (stores_cell(loop, node->kids[i], dst))
-      return true;
-  return false;
-}
-
-/* Whether a thread that comes to `dst` has written `item` before, or will: no
- * branch around it, of which the other arm does not write it too, passes it over,
- * `if (tx < 16) As[tx] = v; if (k0 == 0) As[tx] = w`. The arms of one branch
- * around both are compared by the caller. */
-static bool is_passed_over(const pl_loop *loop, const pl_node *item,
-                           const pl_node *dst) {
-  for (const pl_node *at = item; at->parent && at != loop->body;
-       at = at->parent) {
-    const pl_node *up = at->parent;
-    if (pl_node_within(dst, up))
-      return false;
-    const pl_node *other = up->kind == PL_NODE_IF && up->nkids > 2
-                               ? up->kids[at == up->kids[1] ? 2 : 1]
-                               : NULL;
-    if (up->kind == PL_NODE_IF && !only_jumps(at) &&
-        !stores_cell(loop, other, item))
-      return true;
+/* Whether the cell of a write is written in this iteration if it is in another one. */
+static bool is_written_again(coverage *c, const pl_access *a) {
+  if (!c->integers)
+    c->integers = pl_integers_new(c->of.names.arena, MOST_OPERATIONS);
+  pl_sides s = {.names = &c->of.names, .integers = c->integers,
+                .value_of = value_of, .nsides = SIDES, .nvalues = SIDES + 1,
+                .tells = 1 << THIS};
+  pl_sides_begin(&s);
+  const pl_iset *made = pl_side_where(&s, a->within, OTHER), *again = NULL;
+  for (size_t i = 0; i < c->of.n; i++) {
+    const pl_access *b = &c->of.items[i];
+    if (!b->sure || !is_same_cell(c, a, b))
+      continue;
+    const pl_iset *here = pl_side_where(&s, b->within, THIS);
+    again = again ? pl_iset_or(again, here) : here;
   }
-  return false;
-}
-
-/* Whether `set` has the cell itself: the same text names another one where a
- * variable of it is set on the way, `As[i] = 0; i += 8; As[i] = v`. */
-static bool cells_have_same(pl_loop *loop, const cells *set,
-                            const pl_node *dst) {
-  for (size_t i = 0; i < set->n; i++) {
-    const pl_node *item = set->items[i];
-    cells one = {.items = &set->items[i], .n = 1};
-    bool first = item->range.begin < dst->range.begin;
-    if (cells_have(loop, &one, dst) && !is_passed_over(loop, item, dst) &&
-        !pl_changed_between(loop, dst, first ? item->range.end : dst->range.end,
-                            first ? dst->range.begin : item->range.begin))
-      return true;
-  }
-  return false;
-}
-
-static void mark_partial(pl_loop *loop, pl_node *dst, pl_node *at) {
-  pl_tile *tile = pl_tile_of_cell(loop, dst);
-  if (!tile || tile->partial)
-    return;
-  tile->partial = true;
-  tile->partial_at = at;
+  return pl_iset_is_subset(pl_iset_and(s.set, made), again) == PL_YES;
 }
 
 /* Cells that are others when the loop is reached again: those of the time before
  * stay behind. */
-static void mark_moved(pl_loop *loop, pl_tile *tile, pl_node *dst) {
-  if (!tile || tile->partial || pl_place_varies(loop, tile->decl, dst) ||
-      !pl_place_ever_varies(loop, tile->decl, dst))
-    return;
-  tile->partial_why = "keeps old cells, as those that are filled change from one "
-                      "time that the loop is reached to the next";
-  mark_partial(loop, dst, dst);
+static bool moves(pl_loop *loop, const pl_access *a) {
+  pl_node *dst = (pl_node *)a->node;
+  return !pl_place_varies(loop, a->tile->decl, dst) &&
+         pl_place_ever_varies(loop, a->tile->decl, dst);
 }
 
-static bool condition_varies(pl_loop *loop, pl_node *cond) {
-  return cond && pl_ever_varies(loop, cond);
-}
-
-/* Calls under a guard that varies fill their tiles in some iterations only. */
-static void guard_calls(pl_loop *loop, pl_fill *fill, pl_node *guard) {
-  for (size_t i = 0; guard && i < fill->ncalls; i++) {
-    if (!pl_node_within(fill->calls[i].node, guard))
-      continue;
-    for (size_t t = 0; t < loop->ntiles; t++)
-      if (pl_mentions(fill->calls[i].node, loop->tiles[t].decl))
-        loop->tiles[t].partial = true;
-  }
-}
-
-static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
-                          const cells *before, cells *out);
-
-/* Statements one after the other, as part of a block. */
-typedef struct run {
-  pl_node **items;
-  uint32_t n;
-} run;
-
-static void add_all(pl_loop *loop, cells *to, const cells *from) {
-  for (size_t i = 0; i < from->n; i++)
-    PL_PUSH(loop->arena, to->items, to->n, to->cap, from->items[i]);
-}
-
-static bool fills_tile(pl_loop *loop, const cells *set, const pl_tile *tile) {
-  for (size_t i = 0; i < set->n; i++)
-    if (pl_tile_of_cell(loop, set->items[i]) == tile)
+/* Whether another branch writes to the tile instead. */
+static bool has_other_side(const coverage *c, const pl_access *a) {
+  for (size_t i = 0; i < c->of.n; i++)
+    if (c->of.items[i].tile == a->tile &&
+        pl_are_exclusive(c->of.items[i].copy->store, a->copy->store))
       return true;
   return false;
 }
 
-/* A cell that one side of a branch writes, and the other perhaps not. */
-static void mark_one_sided(pl_loop *loop, const pl_node *branch, pl_node *dst,
-                           const cells *other) {
-  pl_tile *tile = pl_tile_of_cell(loop, dst);
-  if (tile && !tile->partial && fills_tile(loop, other, tile))
-    tile->partial_why = "is filled by both sides of a branch, and whether they "
-                        "write the same cells is not known";
-  mark_partial(loop, dst, (pl_node *)branch);
-}
-
-/* Of the cells that one side of a branch writes, those are written always that
- * the other side writes too, or that were written before. */
-static void join_cells(pl_loop *loop, const pl_node *branch, bool varies,
-                       const cells *one, const cells *other,
-                       const cells *known, cells *out) {
-  for (size_t i = 0; i < one->n; i++) {
-    bool always = !varies || cells_have_same(loop, other, one->items[i]) ||
-                  cells_have_same(loop, known, one->items[i]);
-    if (!always)
-      mark_one_sided(loop, branch, one->items[i], other);
-    else if (!cells_have_same(loop, out, one->items[i]))
-      PL_PUSH(loop->arena, out->items, out->n, out->cap, one->items[i]);
-  }
-}
-
-static void written_in_run(pl_loop *loop, pl_fill *fill, run rest,
-                           const cells *before, cells *out);
-
-/* `if (c) yes; else no;`, or with a jump at the end of `yes`, the rest of the
- * block for `no`. */
-static void written_in_branch(pl_loop *loop, pl_fill *fill, pl_node *node,
-                              run no_run, const cells *before, cells *out) {
-  cells yes = {0}, no = {0}, known = {0};
-  add_all(loop, &known, before);
-  add_all(loop, &known, out);
-  written_cells(loop, fill, node->kids[1], &known, &yes);
-  written_in_run(loop, fill, no_run, &known, &no);
-  bool varies = condition_varies(loop, node->kids[0]);
-  if (varies)
-    guard_calls(loop, fill, node);
-  for (uint32_t i = 0; varies && i < no_run.n; i++)
-    guard_calls(loop, fill, no_run.items[i]);
-  join_cells(loop, node, varies, &yes, &no, &known, out);
-  join_cells(loop, node, varies, &no, &yes, &known, out);
-}
-
-typedef struct jump_walk {
-  pl_loop *loop;
-  uint32_t before; /* jumps that stand in front of this decide */
-  bool varies;
-} jump_walk;
-
-static bool find_varying_jump(pl_node *node, void *context) {
-  jump_walk *w = context;
-  if (node->kind == PL_NODE_IF && node->range.begin < w->before &&
-      pl_cfg_jump_out(node, PL_JUMP_LOOP))
-    w->varies = w->varies || condition_varies(w->loop, node->kids[0]);
-  return !w->varies;
-}
-
-/* Whether the iteration decides over a jump somewhere below a statement. */
-static bool jump_varies(pl_loop *loop, pl_node *node, uint32_t before) {
-  jump_walk w = {.loop = loop, .before = before};
-  pl_node_walk(node, find_varying_jump, &w);
-  return w.varies;
-}
-
-/* Whether the iteration decides which turn of a copy loop is its last: by a
- * break, or by a continue that passes one over. */
-static bool break_varies(pl_loop *loop, pl_node *body) {
-  const pl_node *last = pl_cfg_last_jump_out(body, PL_JUMP_BREAK);
-  return last && jump_varies(loop, body, last->range.begin);
-}
-
-static void written_in_run(pl_loop *loop, pl_fill *fill, run rest,
-                           const cells *before, cells *out) {
-  for (uint32_t i = 0; i < rest.n; i++) {
-    pl_node *node = rest.items[i];
-    if (!node)
-      continue;
-    run after = {rest.items + i + 1, rest.n - i - 1};
-    bool leaves = pl_cfg_jump_out(node, PL_JUMP_LOOP);
-    if (leaves && node->kind == PL_NODE_IF && only_jumps(node->kids[1]) &&
-        (node->nkids < 3 || !node->kids[2])) {
-      written_in_branch(loop, fill, node, after, before, out);
-      return;
-    }
-    written_cells(loop, fill, node, before, out);
-    if (!leaves)
-      continue;
-    cells later = {0}, known = {0};
-    add_all(loop, &known, before);
-    add_all(loop, &known, out);
-    bool varies = jump_varies(loop, node, UINT32_MAX);
-    written_in_run(loop, fill, after, &known, &later);
-    for (uint32_t k = 0; varies && k < after.n; k++)
-      guard_calls(loop, fill, after.items[k]);
-    join_cells(loop, node, varies, &later, &(cells){0}, &known, out);
+static void look_at_write(coverage *c, const pl_access *a) {
+  pl_tile *tile = a->tile;
+  const char *why = NULL;
+  if (!tile || tile->partial)
     return;
-  }
+  if (moves(c->loop, a))
+    why = "keeps old cells, as those that are filled change from one "
+          "time that the loop is reached to the next";
+  else if ((a->sure && pl_is_settled(&c->of.names, a->within)) ||
+           is_written_again(c, a))
+    return;
+  else if (has_other_side(c, a))
+    why = "is filled by both sides of a branch, and whether they "
+          "write the same cells is not known";
+  tile->partial_why = why;
+  tile->partial = true;
 }
 
-/* Whether a part of a loop's header gives what its condition asks for another
- * value in another iteration: `p += ld` beside `++r` does not. */
-static bool sets_varying(pl_loop *loop, pl_node *part, const pl_node *cond) {
-  if (!part)
-    return false;
-  if (part->kind == PL_NODE_PAREN || part->kind == PL_NODE_DECL_STMT ||
-      (part->kind == PL_NODE_BINARY && part->op == PL_OP_COMMA)) {
-    for (uint32_t i = 0; i < part->nkids; i++)
-      if (sets_varying(loop, part->kids[i], cond))
-        return true;
-    return false;
-  }
-  bool steps = part->kind == PL_NODE_ASSIGN || pl_node_is_step(part);
-  const pl_node *target = steps ? pl_node_bare(part->kids[0]) : part;
-  bool named = (steps && target->kind == PL_NODE_REF) || part->kind == PL_NODE_VAR;
-  return (!named || !target->decl || !cond || pl_mentions(cond, target->decl)) &&
-         condition_varies(loop, part);
+/* Calls under a guard that varies fill their tiles in some iterations only. */
+static void look_at_call(coverage *c, const pl_fill *fill,
+                         const pl_access *a) {
+  pl_return_tile_facts(c->loop, pl_fill_call_at(fill, a->node)->body);
+  if (a->sure && pl_is_settled(&c->of.names, a->within))
+    return;
+  for (size_t t = 0; t < c->loop->ntiles; t++)
+    if (pl_mentions(a->node, c->loop->tiles[t].decl))
+      c->loop->tiles[t].partial = true;
 }
 
-/* A loop's cells are written always, unless the iteration decides how often it
- * runs: by its header, or by a break. */
-static void written_in_loop_body(pl_loop *loop, pl_fill *fill, pl_node *node,
-                                 const cells *before, cells *out) {
-  cells inner = {0};
-  pl_node *body = pl_node_loop_body(node);
-  written_cells(loop, fill, body, before, &inner);
-  bool varies = break_varies(loop, body), counts = node->kind == PL_NODE_FOR;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (node->kids[i] != body)
-      varies = varies ||
-               (counts ? sets_varying(loop, node->kids[i], node->kids[1])
-                       : condition_varies(loop, node->kids[i]));
-  if (varies)
-    guard_calls(loop, fill, node);
-  for (size_t i = 0; i < inner.n; i++) {
-    if (varies)
-      mark_partial(loop, inner.items[i], node);
-    else
-      PL_PUSH(loop->arena, out->items, out->n, out->cap, inner.items[i]);
-  }
+static void find_second_writes(coverage *c, size_t to) {
+  const pl_access *a = &c->of.items[to];
+  for (size_t i = 0; i < to; i++)
+    if (is_same_cell(c, &c->of.items[i], a) && c->of.items[i].copy != a->copy &&
+        !pl_are_exclusive(c->of.items[i].copy->store, a->copy->store))
+      a->tile->stored_twice = true;
 }
 
-/* Gathers in `out` the cells that a statement writes whatever the iteration;
- * `before` holds those that are certainly written already. */
-static void written_cells(pl_loop *loop, pl_fill *fill, pl_node *node,
-                          const cells *before, cells *out) {
-  if (!node)
-    return;
-  const pl_copy *copy = pl_fill_copy(fill, node);
-  if (copy) {
-    for (pl_node *at = copy->store;; at = at->kids[1]) {
-      pl_node *dst = at->kids[0];
-      pl_tile *tile = pl_tile_of_cell(loop, dst);
-      if (tile && (cells_have(loop, before, dst) || cells_have(loop, out, dst)))
-        tile->stored_twice = true;
-      mark_moved(loop, tile, dst);
-      PL_PUSH(loop->arena, out->items, out->n, out->cap, dst);
-      if (at == copy->last)
-        return;
-    }
-  }
-  switch (node->kind) {
-  case PL_NODE_COMPOUND:
-    written_in_run(loop, fill, (run){node->kids, node->nkids}, before, out);
-    return;
-  case PL_NODE_FOR:
-  case PL_NODE_WHILE:
-  case PL_NODE_DO:
-    written_in_loop_body(loop, fill, node, before, out);
-    return;
-  case PL_NODE_CALL: {
-    const pl_fill_call *call = pl_fill_call_at(fill, node);
-    if (call)
-      pl_return_tile_facts(loop, call->body);
-    return;
-  }
-  case PL_NODE_IF: {
-    pl_node *no = node->nkids > 2 ? node->kids[2] : NULL;
-    written_in_branch(loop, fill, node, (run){&no, 1}, before, out);
-    return;
-  }
-  default:
-    return;
-  }
+/* Whether control was seen to come to a copy. */
+static bool is_followed(const coverage *c, const pl_copy *copy) {
+  for (size_t i = 0; i < c->of.n; i++)
+    if (c->of.items[i].copy == copy)
+      return !c->of.cut;
+  return false;
 }
 
 void pl_mark_coverage(pl_loop *loop, pl_fill *fill) {
-  cells before = {0}, out = {0};
-  for (size_t i = 0; i < fill->nroots; i++)
-    written_cells(loop, fill, fill->roots[i], &before, &out);
+  pl_arena *arena = pl_arena_child(loop->arena);
+  coverage c = {.loop = loop};
+  pl_find_writes(&c.of, arena, loop, fill);
+  for (size_t i = 0; i < c.of.n; i++) {
+    if (c.of.items[i].copy)
+      look_at_write(&c, &c.of.items[i]);
+    else
+      look_at_call(&c, fill, &c.of.items[i]);
+    if (c.of.items[i].copy && c.of.items[i].tile)
+      find_second_writes(&c, i);
+  }
+  for (size_t i = 0; i < fill->ncopies; i++)
+    if (!is_followed(&c, &fill->copies[i]))
+      fill->copies[i].tile->partial = true;
+  pl_integers_free(c.integers);
+  pl_arena_free(arena);
 }
 
 /* Whether at most one of two runs, in each iteration of the loop around both. */

@@ -1,9 +1,10 @@
 #define T 32
 
-// The index of both stores is set between them: by a reference, by a lambda.
+// The index of both stores is set between them: by a reference, which brings it back to
+// the cell that it was, by a lambda.
 __global__ void by_reference(const float *__restrict__ x, float *__restrict__ out, int tiles)
 {
-    __shared__ float s[3 * T];
+    __shared__ float s[T];
     const int t = threadIdx.x;
     float sum = 0.0f;
     for (int k = 0; k < tiles; ++k) {
@@ -11,11 +12,11 @@ __global__ void by_reference(const float *__restrict__ x, float *__restrict__ ou
         int &next = at;
         s[at] = x[k * T + t];
         at += T;
-        next += T;
+        next -= T;
         s[at] = x[k * T + t + 40];
         __syncthreads();
         for (int j = 0; j < T; ++j)
-            sum += s[j] * s[j + 2 * T];
+            sum += s[j] * (j ^ t);
         __syncthreads();
     }
     out[t] = sum;
