@@ -29,52 +29,39 @@ __global__ void assign_clusters(const float2 *__restrict__ pts, const float2 *__
     // pipelinify: cp.async, 2 stages, source d5319f7e
     {
         int base = 0;
-        auto base_tile = base;
-        if (base < k) {
-            // Prologue: load the first tile.
-            {
-                auto &c = c_stage[0];
+        auto base_load = base;
+        // Prologue: start copying the first tile.
+        for (int load_stage = 0; load_stage < 1; ++load_stage) {
+            if (base_load < k) {
+                auto &c = c_stage[load_stage];
+                auto &base = base_load;
                 const int cnt = min(32, k - base);
                 if (row == 0 && lane < cnt) {
                     __pipeline_memcpy_async(&c[lane], &cent[base + lane], sizeof(float2));
                 }
+                base += 32;
             }
-            base += 32;
             __pipeline_commit();
+        }
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; base < k; base += 32) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; base < k; base += 32) {
-                {
-                    auto &c = c_stage[stage ^ 1];
-                    const int cnt = min(32, k - base);
-                    if (row == 0 && lane < cnt) {
-                        __pipeline_memcpy_async(&c[lane], &cent[base + lane], sizeof(float2));
-                    }
+            if (base_load < k) {
+                int load_stage = stage ^ 1;
+                auto &c = c_stage[load_stage];
+                auto &base = base_load;
+                const int cnt = min(32, k - base);
+                if (row == 0 && lane < cnt) {
+                    __pipeline_memcpy_async(&c[lane], &cent[base + lane], sizeof(float2));
                 }
-                __pipeline_commit();
-                {
-                    auto &c = c_stage[stage];
-                    auto &base = base_tile;
-                    const int cnt = min(32, k - base);
-                    for (int j = 0; j < cnt; ++j) {
-                        const auto &[cx, cy] = c[j];
-                        const float dx = px - cx, dy = py - cy;
-                        best = better(best, Best{dx * dx + dy * dy, base + j});
-                    }
-                    base += 32;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
+                base += 32;
             }
-
-            // Epilogue: compute on the last tile.
+            __pipeline_commit();
             {
                 auto &c = c_stage[stage];
-                auto &base = base_tile;
                 const int cnt = min(32, k - base);
                 for (int j = 0; j < cnt; ++j) {
                     const auto &[cx, cy] = c[j];
@@ -82,7 +69,11 @@ __global__ void assign_clusters(const float2 *__restrict__ pts, const float2 *__
                     best = better(best, Best{dx * dx + dy * dy, base + j});
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     if (i < n) label[i] = best.id;
 }

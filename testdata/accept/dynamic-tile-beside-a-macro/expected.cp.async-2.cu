@@ -26,50 +26,41 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
     // pipelinify: cp.async, 2 stages, source 01c4c9c0
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 if (k + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
                 } else {
                     tile[threadIdx.x] = 0.f;
                 }
+                k += 64;
             }
-            k += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    if (k + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                    } else {
-                        tile[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;
 }
@@ -88,50 +79,41 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
     // pipelinify: cp.async, 2 stages, source db5af93f
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &t = t_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &t = t_stage[load_stage];
+                auto &k = k_load;
                 if ((k) + threadIdx.x < (n)) {
                     __pipeline_memcpy_async(&t[threadIdx.x], &a[(k) + threadIdx.x], sizeof(float));
                 } else {
                     t[threadIdx.x] = 0.f;
                 }
+                k += 64;
             }
-            k += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 64) {
-                {
-                    auto &t = t_stage[stage ^ 1];
-                    if ((k) + threadIdx.x < (n)) {
-                        __pipeline_memcpy_async(&t[threadIdx.x], &a[(k) + threadIdx.x], sizeof(float));
-                    } else {
-                        t[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &t = t_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += t[i] * (i + blockIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &t = t_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += t[i] * (i + blockIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;
 }

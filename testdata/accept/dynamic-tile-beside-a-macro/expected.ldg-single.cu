@@ -20,6 +20,12 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += 64;
@@ -28,16 +34,14 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;
@@ -58,6 +62,12 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += t[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             t[threadIdx.x] = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
             k += 64;
@@ -66,16 +76,14 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 float t_next = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
-                for (int i = 0; i < 64; ++i)
-                    sum += t[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 t[threadIdx.x] = t_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += t[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;

@@ -26,6 +26,13 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -38,11 +45,7 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
             int stage = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -52,11 +55,7 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;
@@ -77,6 +76,13 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &t = t_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += t[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &t = t_stage[0];
@@ -89,11 +95,7 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
             int stage = 0;
             for (; k < n; k += 64) {
                 float t_next = (k) + threadIdx.x < (n) ? a[(k) + threadIdx.x] : 0.f;
-                {
-                    auto &t = t_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += t[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &t = t_stage[stage];
@@ -103,11 +105,7 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &t = t_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += t[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum + threadIdx.x;

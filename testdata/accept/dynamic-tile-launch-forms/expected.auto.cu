@@ -164,8 +164,8 @@ __global__ void by_variable(const float *__restrict__ a, float *__restrict__ out
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -177,25 +177,18 @@ __global__ void by_variable(const float *__restrict__ a, float *__restrict__ out
                 k += blockDim.x;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += blockDim.x) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += blockDim.x;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < blockDim.x; ++i)

@@ -161,50 +161,41 @@ __global__ void by_variable(const float *__restrict__ a, float *__restrict__ out
     // pipelinify: cp.async, 2 stages, source b648975a
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 if (k + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
                 } else {
                     tile[threadIdx.x] = 0.f;
                 }
+                k += blockDim.x;
             }
-            k += blockDim.x;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += blockDim.x) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += blockDim.x) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    if (k + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                    } else {
-                        tile[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < blockDim.x; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < blockDim.x; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }

@@ -155,6 +155,13 @@ __global__ void by_variable(const float *__restrict__ a, float *__restrict__ out
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -167,11 +174,7 @@ __global__ void by_variable(const float *__restrict__ a, float *__restrict__ out
             int stage = 0;
             for (; k < n; k += blockDim.x) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < blockDim.x; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -181,11 +184,7 @@ __global__ void by_variable(const float *__restrict__ a, float *__restrict__ out
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < blockDim.x; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;

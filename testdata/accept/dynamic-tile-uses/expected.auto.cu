@@ -27,8 +27,8 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -40,24 +40,17 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
@@ -104,8 +97,8 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
     {
         int k = r;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -117,25 +110,18 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage2 == 0 ? 3 : stage2 - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 3 : stage2 - 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < 64; ++i)
@@ -175,8 +161,8 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -188,25 +174,18 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage2 == 0 ? 3 : stage2 - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 3 : stage2 - 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < 64; ++i)
@@ -223,6 +202,13 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &tile = tile_stage[stage2];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i - blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -235,11 +221,7 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
             int stage2 = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
-                {
-                    auto &tile = tile_stage[stage2];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i - blockIdx.x);
-                }
+                compute_tile(stage2);
                 stage2 ^= 1;
                 {
                     auto &tile = tile_stage[stage2];
@@ -249,11 +231,7 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage2];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i - blockIdx.x);
-            }
+            compute_tile(stage2);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -283,8 +261,8 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
         auto &tile_stage = reinterpret_cast<float (&)[4][64]>(tile);
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -296,25 +274,18 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage2 == 0 ? 3 : stage2 - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 3 : stage2 - 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < 64; ++i)
@@ -353,8 +324,8 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &raw = raw_stage[load_stage];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
@@ -367,26 +338,18 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage2 == 0 ? 3 : stage2 - 1;
-                auto &raw = raw_stage[load_stage];
-                float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 3 : stage2 - 1);
             {
                 auto &raw = raw_stage[stage2];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
@@ -426,8 +389,8 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -437,23 +400,18 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage2 == 0 ? 3 : stage2 - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 3 : stage2 - 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < min(64, n - k); ++i)
@@ -494,8 +452,8 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -507,25 +465,18 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage2 == 0 ? 3 : stage2 - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 3 : stage2 - 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < 64; ++i)
@@ -558,6 +509,12 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += 64;
@@ -566,16 +523,14 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -610,6 +565,13 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &pixels = pixels_stage[stage2];
+                for (int i = 0; i < 64; ++i)
+                    sum += pixels[i].g * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &pixels = pixels_stage[0];
@@ -625,11 +587,7 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
                 if (k + threadIdx.x < n) {
                     pixels_next = colours[k + threadIdx.x];
                 }
-                {
-                    auto &pixels = pixels_stage[stage2];
-                    for (int i = 0; i < 64; ++i)
-                        sum += pixels[i].g * (i + blockIdx.x);
-                }
+                compute_tile(stage2);
                 stage2 ^= 1;
                 {
                     auto &pixels = pixels_stage[stage2];
@@ -639,11 +597,7 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &pixels = pixels_stage[stage2];
-                for (int i = 0; i < 64; ++i)
-                    sum += pixels[i].g * (i + blockIdx.x);
-            }
+            compute_tile(stage2);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

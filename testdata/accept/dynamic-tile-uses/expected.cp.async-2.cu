@@ -26,50 +26,43 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
     // pipelinify: cp.async, 2 stages, source 01c4c9c0
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 if (k + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
                 } else {
                     tile[threadIdx.x] = 0.f;
                 }
+                k += 64;
             }
-            k += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            for (; k < n; k += 64) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    if (k + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                    } else {
-                        tile[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 1 : stage - 1;
+        __syncthreads();
     }
     __syncthreads();
     tile_stage[stage][threadIdx.x ^ 1] = sum;
@@ -102,51 +95,42 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
     // pipelinify: cp.async, 2 stages, source b17ce24a
     {
         int k = r;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 if (k + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
                 } else {
                     tile[threadIdx.x] = 0.f;
                 }
+                k += 64;
             }
-            k += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage2 = 0;
+        for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage2 = 0;
-            for (; k < n; k += 64) {
-                {
-                    auto &tile = tile_stage[stage2 ^ 1];
-                    if (k + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                    } else {
-                        tile[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage2];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
-                stage2 ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage2 ^ 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            __syncthreads();
+            stage2 = stage2 == 1 ? 0 : stage2 + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -205,50 +189,41 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
             __trap();
         auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 if (k + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
                 } else {
                     tile[threadIdx.x] = 0.f;
                 }
+                k += 64;
             }
-            k += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage2 = 0;
+        for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage2 = 0;
-            for (; k < n; k += 64) {
-                {
-                    auto &tile = tile_stage[stage2 ^ 1];
-                    if (k + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                    } else {
-                        tile[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage2];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
-                stage2 ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage2 ^ 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
+            stage2 = stage2 == 1 ? 0 : stage2 + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -276,54 +251,43 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
     // pipelinify: cp.async, 2 stages, source 01c4c9c0
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &raw = raw_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &raw = raw_stage[load_stage];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
+                auto &k = k_load;
                 if (k + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
                 } else {
                     tile[threadIdx.x] = 0.f;
                 }
+                k += 64;
             }
-            k += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage2 = 0;
+        for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage2 = 0;
-            for (; k < n; k += 64) {
-                {
-                    auto &raw = raw_stage[stage2 ^ 1];
-                    float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                    if (k + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                    } else {
-                        tile[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &raw = raw_stage[stage2];
-                    float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
-                stage2 ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage2 ^ 1);
             {
                 auto &raw = raw_stage[stage2];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
+            stage2 = stage2 == 1 ? 0 : stage2 + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -351,50 +315,39 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
     // pipelinify: cp.async, 2 stages, source 08ea4f16
     {
         int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 if (k + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
                 }
+                k += 64;
             }
-            k += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage2 = 0;
+        for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage2 = 0;
-            for (; k < n; k += 64) {
-                {
-                    auto &tile = tile_stage[stage2 ^ 1];
-                    if (k + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage2];
-                    auto &k = k_tile;
-                    for (int i = 0; i < min(64, n - k); ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                    k += 64;
-                }
-                stage2 ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage2 ^ 1);
             {
                 auto &tile = tile_stage[stage2];
-                auto &k = k_tile;
                 for (int i = 0; i < min(64, n - k); ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
+            stage2 = stage2 == 1 ? 0 : stage2 + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -424,50 +377,41 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     // pipelinify: cp.async, 2 stages, source 01c4c9c0
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 if (k + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
                 } else {
                     tile[threadIdx.x] = 0.f;
                 }
+                k += 64;
             }
-            k += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage2 = 0;
+        for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage2 = 0;
-            for (; k < n; k += 64) {
-                {
-                    auto &tile = tile_stage[stage2 ^ 1];
-                    if (k + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                    } else {
-                        tile[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage2];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
-                stage2 ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage2 ^ 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
+            stage2 = stage2 == 1 ? 0 : stage2 + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }
@@ -502,50 +446,41 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
     // pipelinify: cp.async, 2 stages, source 01c4c9c0
     {
         int k = 0;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
                 if (k + threadIdx.x < n) {
                     __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
                 } else {
                     tile[threadIdx.x] = 0.f;
                 }
+                k += 64;
             }
-            k += 64;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage2 = 0;
+        for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage2 = 0;
-            for (; k < n; k += 64) {
-                {
-                    auto &tile = tile_stage[stage2 ^ 1];
-                    if (k + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                    } else {
-                        tile[threadIdx.x] = 0.f;
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage2];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
-                stage2 ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage2 ^ 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
+            stage2 = stage2 == 1 ? 0 : stage2 + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
 }

@@ -27,8 +27,8 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -40,24 +40,17 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
@@ -104,8 +97,8 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
     {
         int k = r;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -117,25 +110,18 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage2 == 0 ? 2 : stage2 - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < 64; ++i)
@@ -206,8 +192,8 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
         auto &tile_stage = reinterpret_cast<float (&)[3][64]>(tile);
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -219,25 +205,18 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage2 == 0 ? 2 : stage2 - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < 64; ++i)
@@ -276,8 +255,8 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &raw = raw_stage[load_stage];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
@@ -290,26 +269,18 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage2 == 0 ? 2 : stage2 - 1;
-                auto &raw = raw_stage[load_stage];
-                float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
             {
                 auto &raw = raw_stage[stage2];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
@@ -349,8 +320,8 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -360,23 +331,18 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage2 == 0 ? 2 : stage2 - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < min(64, n - k); ++i)
@@ -417,8 +383,8 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -430,25 +396,18 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage2 == 0 ? 2 : stage2 - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < 64; ++i)
@@ -494,8 +453,8 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
@@ -507,25 +466,18 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
                 k += 64;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage2 == 0 ? 2 : stage2 - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
-                k += 64;
-            }
-            __pipeline_commit();
+            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
             {
                 auto &tile = tile_stage[stage2];
                 for (int i = 0; i < 64; ++i)

@@ -19,6 +19,12 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += 64;
@@ -27,16 +33,14 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -66,6 +70,12 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
     {
         int k = r;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += 64;
@@ -74,16 +84,14 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -108,6 +116,12 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += 64;
@@ -116,16 +130,14 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
             __syncthreads();
         }
     }
@@ -133,6 +145,12 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i - blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
             k += 64;
@@ -141,16 +159,14 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i - blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i - blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -174,6 +190,12 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
         extern __shared__ float tile[];
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += 64;
@@ -182,16 +204,14 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -216,6 +236,12 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += 64;
@@ -224,16 +250,14 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -258,6 +282,13 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                for (int i = 0; i < min(64, n - k); ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             if (k + threadIdx.x < n)
                 tile[threadIdx.x] = a[k + threadIdx.x];
@@ -270,12 +301,8 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
                 if (k + threadIdx.x < n) {
                     tile_next = a[k + threadIdx.x];
                 }
-                {
-                    auto &k = k_tile;
-                    for (int i = 0; i < min(64, n - k); ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                    k += 64;
-                }
+                compute_tile();
+                k_tile += 64;
                 __syncthreads();
                 if (k + threadIdx.x < n) {
                     tile[threadIdx.x] = tile_next;
@@ -284,11 +311,7 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                for (int i = 0; i < min(64, n - k); ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -314,6 +337,12 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += 64;
@@ -322,16 +351,14 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -355,6 +382,12 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
             k += 64;
@@ -363,16 +396,14 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += tile[i] * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -401,6 +432,12 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += pixels[i].g * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             pixels[threadIdx.x] = k + threadIdx.x < n ? colours[k + threadIdx.x] : rgb();
             k += 64;
@@ -412,16 +449,14 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
                 if (k + threadIdx.x < n) {
                     pixels_next = colours[k + threadIdx.x];
                 }
-                for (int i = 0; i < 64; ++i)
-                    sum += pixels[i].g * (i + blockIdx.x);
+                compute_tile();
                 __syncthreads();
                 pixels[threadIdx.x] = pixels_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int i = 0; i < 64; ++i)
-                sum += pixels[i].g * (i + blockIdx.x);
+            compute_tile();
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -26,6 +26,13 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -37,11 +44,7 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -51,11 +54,7 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -91,6 +90,13 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
     {
         int k = r;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &tile = tile_stage[stage2];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -103,11 +109,7 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
             int stage2 = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage2];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage2);
                 stage2 ^= 1;
                 {
                     auto &tile = tile_stage[stage2];
@@ -117,11 +119,7 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage2];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage2);
             __syncthreads();
         }
     }
@@ -152,6 +150,13 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &tile = tile_stage[stage2];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -164,11 +169,7 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
             int stage2 = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage2];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage2);
                 stage2 ^= 1;
                 {
                     auto &tile = tile_stage[stage2];
@@ -178,11 +179,7 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage2];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage2);
             __syncthreads();
         }
     }
@@ -190,6 +187,13 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &tile = tile_stage[stage2];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i - blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -202,11 +206,7 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
             int stage2 = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
-                {
-                    auto &tile = tile_stage[stage2];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i - blockIdx.x);
-                }
+                compute_tile(stage2);
                 stage2 ^= 1;
                 {
                     auto &tile = tile_stage[stage2];
@@ -216,11 +216,7 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage2];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i - blockIdx.x);
-            }
+            compute_tile(stage2);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -250,6 +246,13 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
         auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &tile = tile_stage[stage2];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -262,11 +265,7 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
             int stage2 = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage2];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage2);
                 stage2 ^= 1;
                 {
                     auto &tile = tile_stage[stage2];
@@ -276,11 +275,7 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage2];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage2);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -310,6 +305,14 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &raw = raw_stage[stage2];
+                float *tile = reinterpret_cast<float *>(raw) + n % 4;
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &raw = raw_stage[0];
@@ -323,12 +326,7 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
             int stage2 = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &raw = raw_stage[stage2];
-                    float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage2);
                 stage2 ^= 1;
                 {
                     auto &raw = raw_stage[stage2];
@@ -339,12 +337,7 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &raw = raw_stage[stage2];
-                float *tile = reinterpret_cast<float *>(raw) + n % 4;
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage2);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -375,6 +368,14 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &tile = tile_stage[stage2];
+                auto &k = k_tile;
+                for (int i = 0; i < min(64, n - k); ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -391,13 +392,8 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
                 if (k + threadIdx.x < n) {
                     tile_next = a[k + threadIdx.x];
                 }
-                {
-                    auto &tile = tile_stage[stage2];
-                    auto &k = k_tile;
-                    for (int i = 0; i < min(64, n - k); ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                    k += 64;
-                }
+                compute_tile(stage2);
+                k_tile += 64;
                 stage2 ^= 1;
                 {
                     auto &tile = tile_stage[stage2];
@@ -409,12 +405,7 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage2];
-                auto &k = k_tile;
-                for (int i = 0; i < min(64, n - k); ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage2);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -446,6 +437,13 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &tile = tile_stage[stage2];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -458,11 +456,7 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
             int stage2 = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage2];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage2);
                 stage2 ^= 1;
                 {
                     auto &tile = tile_stage[stage2];
@@ -472,11 +466,7 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage2];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage2);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -513,6 +503,13 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &tile = tile_stage[stage2];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -525,11 +522,7 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
             int stage2 = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                {
-                    auto &tile = tile_stage[stage2];
-                    for (int i = 0; i < 64; ++i)
-                        sum += tile[i] * (i + blockIdx.x);
-                }
+                compute_tile(stage2);
                 stage2 ^= 1;
                 {
                     auto &tile = tile_stage[stage2];
@@ -539,11 +532,7 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage2];
-                for (int i = 0; i < 64; ++i)
-                    sum += tile[i] * (i + blockIdx.x);
-            }
+            compute_tile(stage2);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -578,6 +567,13 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
     {
         int k = 0;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &pixels = pixels_stage[stage2];
+                for (int i = 0; i < 64; ++i)
+                    sum += pixels[i].g * (i + blockIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &pixels = pixels_stage[0];
@@ -593,11 +589,7 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
                 if (k + threadIdx.x < n) {
                     pixels_next = colours[k + threadIdx.x];
                 }
-                {
-                    auto &pixels = pixels_stage[stage2];
-                    for (int i = 0; i < 64; ++i)
-                        sum += pixels[i].g * (i + blockIdx.x);
-                }
+                compute_tile(stage2);
                 stage2 ^= 1;
                 {
                     auto &pixels = pixels_stage[stage2];
@@ -607,11 +599,7 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &pixels = pixels_stage[stage2];
-                for (int i = 0; i < 64; ++i)
-                    sum += pixels[i].g * (i + blockIdx.x);
-            }
+            compute_tile(stage2);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

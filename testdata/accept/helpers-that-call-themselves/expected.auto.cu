@@ -50,8 +50,8 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     {
         int t = 0;
         auto t_load = t;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (t_load < tiles) {
                 auto &tile = tile_stage[load_stage];
                 auto &t = t_load;
@@ -59,21 +59,18 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
                 ++t;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (t_load < tiles) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &tile = tile_stage[load_stage];
-                auto &t = t_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &row(mine, t)[threadIdx.x], sizeof(float));
-                ++t;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < 64; ++j)

@@ -49,42 +49,37 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     // pipelinify: cp.async, 2 stages, source 3db29f77
     {
         int t = 0;
-        if (t < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &tile = tile_stage[0];
+        auto t_load = t;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (t_load < tiles) {
+                auto &tile = tile_stage[load_stage];
+                auto &t = t_load;
                 __pipeline_memcpy_async(&tile[threadIdx.x], &row(mine, t)[threadIdx.x], sizeof(float));
+                ++t;
             }
-            ++t;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; t < tiles; ++t) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; t < tiles; ++t) {
-                {
-                    auto &tile = tile_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &row(mine, t)[threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        add(low, high, even(power(tile[j], 3), j & 3), j & 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < 64; ++j)
                     add(low, high, even(power(tile[j], 3), j & 3), j & 1);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[64 * blockIdx.x + threadIdx.x] += low - 2.0f * high;
 }

@@ -48,6 +48,12 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < 64; ++j)
+                    add(low, high, even(power(tile[j], 3), j & 3), j & 1);
+            };
+
             // Prologue: load the first tile.
             tile[threadIdx.x] = row(mine, t)[threadIdx.x];
             ++t;
@@ -56,16 +62,14 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
             // Main loop: fetch the next tile while computing on this one.
             for (; t < tiles; ++t) {
                 float tile_next = row(mine, t)[threadIdx.x];
-                for (int j = 0; j < 64; ++j)
-                    add(low, high, even(power(tile[j], 3), j & 3), j & 1);
+                compute_tile();
                 __syncthreads();
                 tile[threadIdx.x] = tile_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < 64; ++j)
-                add(low, high, even(power(tile[j], 3), j & 3), j & 1);
+            compute_tile();
         }
     }
     y[64 * blockIdx.x + threadIdx.x] += low - 2.0f * high;

@@ -48,6 +48,13 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
     {
         int t = 0;
         if (t < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int j = 0; j < 64; ++j)
+                    add(low, high, even(power(tile[j], 3), j & 3), j & 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &tile = tile_stage[0];
@@ -60,11 +67,7 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
             int stage = 0;
             for (; t < tiles; ++t) {
                 float tile_next = row(mine, t)[threadIdx.x];
-                {
-                    auto &tile = tile_stage[stage];
-                    for (int j = 0; j < 64; ++j)
-                        add(low, high, even(power(tile[j], 3), j & 3), j & 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &tile = tile_stage[stage];
@@ -74,11 +77,7 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &tile = tile_stage[stage];
-                for (int j = 0; j < 64; ++j)
-                    add(low, high, even(power(tile[j], 3), j & 3), j & 1);
-            }
+            compute_tile(stage);
         }
     }
     y[64 * blockIdx.x + threadIdx.x] += low - 2.0f * high;

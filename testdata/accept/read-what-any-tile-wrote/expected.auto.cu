@@ -26,8 +26,8 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &chunk = chunk_stage[load_stage];
                 auto &k = k_load;
@@ -37,23 +37,18 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
                 k += CHUNK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += CHUNK) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &chunk = chunk_stage[load_stage];
-                auto &k = k_load;
-                if (t < CHUNK && k + t < n) {
-                    __pipeline_memcpy_async(&chunk[t], &x[k + t], sizeof(float));
-                }
-                k += CHUNK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &chunk = chunk_stage[stage];
                 const int count = min(CHUNK, n - k);
@@ -88,6 +83,19 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
         long k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &chunk = chunk_stage[stage];
+                auto &k = k_tile;
+                int count = CHUNK;
+                if (k + CHUNK > n)
+                    count = n - k;
+                for (int i = 0; i < count - 1; ++i) {
+                    ++i;
+                    acc += chunk[i] * (i ^ threadIdx.x);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &chunk = chunk_stage[0];
@@ -111,18 +119,8 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
                     }
                     chunk_next[slot] = x[k + t];
                 }
-                {
-                    auto &chunk = chunk_stage[stage];
-                    auto &k = k_tile;
-                    int count = CHUNK;
-                    if (k + CHUNK > n)
-                        count = n - k;
-                    for (int i = 0; i < count - 1; ++i) {
-                        ++i;
-                        acc += chunk[i] * (i ^ threadIdx.x);
-                    }
-                    k += CHUNK;
-                }
+                compute_tile(stage);
+                k_tile += CHUNK;
                 stage ^= 1;
                 {
                     auto &chunk = chunk_stage[stage];
@@ -138,17 +136,7 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &chunk = chunk_stage[stage];
-                auto &k = k_tile;
-                int count = CHUNK;
-                if (k + CHUNK > n)
-                    count = n - k;
-                for (int i = 0; i < count - 1; ++i) {
-                    ++i;
-                    acc += chunk[i] * (i ^ threadIdx.x);
-                }
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = acc;
@@ -173,8 +161,8 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &rows = rows_stage[load_stage];
                 auto &k = k_load;
@@ -185,24 +173,18 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
                 k += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 16) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 3 : stage - 1;
-                auto &rows = rows_stage[load_stage];
-                auto &k = k_load;
-                const int here = n - k < 16 ? n - k : 16;
-                for (int i = threadIdx.x; i < here * wide; i += 32) {
-                    __pipeline_memcpy_async(&rows[i], &x[k * wide + i], sizeof(float));
-                }
-                k += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 const int here = n - k < 16 ? n - k : 16;

@@ -25,52 +25,40 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
     // pipelinify: cp.async, 2 stages, source f3707faa
     {
         int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &chunk = chunk_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &chunk = chunk_stage[load_stage];
+                auto &k = k_load;
                 if (t < CHUNK && k + t < n) {
                     __pipeline_memcpy_async(&chunk[t], &x[k + t], sizeof(float));
                 }
+                k += CHUNK;
             }
-            k += CHUNK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += CHUNK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += CHUNK) {
-                {
-                    auto &chunk = chunk_stage[stage ^ 1];
-                    if (t < CHUNK && k + t < n) {
-                        __pipeline_memcpy_async(&chunk[t], &x[k + t], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &chunk = chunk_stage[stage];
-                    auto &k = k_tile;
-                    const int count = min(CHUNK, n - k);
-                    for (int i = 0; i < count; ++i)
-                        acc += chunk[i] * (i ^ t);
-                    k += CHUNK;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &chunk = chunk_stage[stage];
-                auto &k = k_tile;
                 const int count = min(CHUNK, n - k);
                 for (int i = 0; i < count; ++i)
                     acc += chunk[i] * (i ^ t);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * CHUNK + t] = acc;
 }
@@ -92,57 +80,34 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
     // pipelinify: cp.async, 2 stages, source d78a2afa
     {
         long k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &chunk = chunk_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &chunk = chunk_stage[load_stage];
+                auto &k = k_load;
                 for (int t = threadIdx.x; t < CHUNK; t += 64) {
                     if (k + t >= n) {
                         continue;
                     }
                     __pipeline_memcpy_async(&chunk[t], &x[k + t], sizeof(float));
                 }
+                k += CHUNK;
             }
-            k += CHUNK;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += CHUNK) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += CHUNK) {
-                {
-                    auto &chunk = chunk_stage[stage ^ 1];
-                    for (int t = threadIdx.x; t < CHUNK; t += 64) {
-                        if (k + t >= n) {
-                            continue;
-                        }
-                        __pipeline_memcpy_async(&chunk[t], &x[k + t], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &chunk = chunk_stage[stage];
-                    auto &k = k_tile;
-                    int count = CHUNK;
-                    if (k + CHUNK > n)
-                        count = n - k;
-                    for (int i = 0; i < count - 1; ++i) {
-                        ++i;
-                        acc += chunk[i] * (i ^ threadIdx.x);
-                    }
-                    k += CHUNK;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &chunk = chunk_stage[stage];
-                auto &k = k_tile;
                 int count = CHUNK;
                 if (k + CHUNK > n)
                     count = n - k;
@@ -151,7 +116,11 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
                     acc += chunk[i] * (i ^ threadIdx.x);
                 }
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = acc;
 }
@@ -174,56 +143,42 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
     // pipelinify: cp.async, 2 stages, source 0614890d
     {
         int k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Prologue: load the first tile.
-            {
-                auto &rows = rows_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &rows = rows_stage[load_stage];
+                auto &k = k_load;
                 const int here = n - k < 16 ? n - k : 16;
                 for (int i = threadIdx.x; i < here * wide; i += 32) {
                     __pipeline_memcpy_async(&rows[i], &x[k * wide + i], sizeof(float));
                 }
+                k += 16;
             }
-            k += 16;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 16) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += 16) {
-                {
-                    auto &rows = rows_stage[stage ^ 1];
-                    const int here = n - k < 16 ? n - k : 16;
-                    for (int i = threadIdx.x; i < here * wide; i += 32) {
-                        __pipeline_memcpy_async(&rows[i], &x[k * wide + i], sizeof(float));
-                    }
-                }
-                __pipeline_commit();
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &k = k_tile;
-                    const int here = n - k < 16 ? n - k : 16;
-                    for (int c = 0; c < wide; ++c)
-                        for (int r = here - 1; r >= 0; --r)
-                            acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
-                    k += 16;
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &rows = rows_stage[stage];
-                auto &k = k_tile;
                 const int here = n - k < 16 ? n - k : 16;
                 for (int c = 0; c < wide; ++c)
                     for (int r = here - 1; r >= 0; --r)
                         acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
             }
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = acc;
 }

@@ -26,8 +26,8 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &chunk = chunk_stage[load_stage];
                 auto &k = k_load;
@@ -37,23 +37,18 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
                 k += CHUNK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += CHUNK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &chunk = chunk_stage[load_stage];
-                auto &k = k_load;
-                if (t < CHUNK && k + t < n) {
-                    __pipeline_memcpy_async(&chunk[t], &x[k + t], sizeof(float));
-                }
-                k += CHUNK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &chunk = chunk_stage[stage];
                 const int count = min(CHUNK, n - k);
@@ -87,8 +82,8 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
     {
         long k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &chunk = chunk_stage[load_stage];
                 auto &k = k_load;
@@ -101,26 +96,18 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
                 k += CHUNK;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += CHUNK) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &chunk = chunk_stage[load_stage];
-                auto &k = k_load;
-                for (int t = threadIdx.x; t < CHUNK; t += 64) {
-                    if (k + t >= n) {
-                        continue;
-                    }
-                    __pipeline_memcpy_async(&chunk[t], &x[k + t], sizeof(float));
-                }
-                k += CHUNK;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &chunk = chunk_stage[stage];
                 int count = CHUNK;
@@ -159,8 +146,8 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
     {
         int k = 0;
         auto k_load = k;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
             if (k_load < n) {
                 auto &rows = rows_stage[load_stage];
                 auto &k = k_load;
@@ -171,24 +158,18 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
                 k += 16;
             }
             __pipeline_commit();
-        }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 16) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            if (k_load < n) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
-                auto &rows = rows_stage[load_stage];
-                auto &k = k_load;
-                const int here = n - k < 16 ? n - k : 16;
-                for (int i = threadIdx.x; i < here * wide; i += 32) {
-                    __pipeline_memcpy_async(&rows[i], &x[k * wide + i], sizeof(float));
-                }
-                k += 16;
-            }
-            __pipeline_commit();
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 const int here = n - k < 16 ? n - k : 16;

@@ -26,6 +26,14 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                const int count = min(CHUNK, n - k);
+                for (int i = 0; i < count; ++i)
+                    acc += chunk[i] * (i ^ t);
+            };
+
             // Prologue: load the first tile.
             if (t < CHUNK && k + t < n)
                 chunk[t] = x[k + t];
@@ -38,13 +46,8 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
                 if (t < CHUNK && k + t < n) {
                     chunk_next = x[k + t];
                 }
-                {
-                    auto &k = k_tile;
-                    const int count = min(CHUNK, n - k);
-                    for (int i = 0; i < count; ++i)
-                        acc += chunk[i] * (i ^ t);
-                    k += CHUNK;
-                }
+                compute_tile();
+                k_tile += CHUNK;
                 __syncthreads();
                 if (t < CHUNK && k + t < n) {
                     chunk[t] = chunk_next;
@@ -53,12 +56,7 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                const int count = min(CHUNK, n - k);
-                for (int i = 0; i < count; ++i)
-                    acc += chunk[i] * (i ^ t);
-            }
+            compute_tile();
         }
     }
     y[blockIdx.x * CHUNK + t] = acc;
@@ -83,6 +81,18 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
         long k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                int count = CHUNK;
+                if (k + CHUNK > n)
+                    count = n - k;
+                for (int i = 0; i < count - 1; ++i) {
+                    ++i;
+                    acc += chunk[i] * (i ^ threadIdx.x);
+                }
+            };
+
             // Prologue: load the first tile.
             for (int t = threadIdx.x; t < CHUNK; t += 64) {
                 if (k + t >= n)
@@ -102,17 +112,8 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
                     }
                     chunk_next[slot] = x[k + t];
                 }
-                {
-                    auto &k = k_tile;
-                    int count = CHUNK;
-                    if (k + CHUNK > n)
-                        count = n - k;
-                    for (int i = 0; i < count - 1; ++i) {
-                        ++i;
-                        acc += chunk[i] * (i ^ threadIdx.x);
-                    }
-                    k += CHUNK;
-                }
+                compute_tile();
+                k_tile += CHUNK;
                 __syncthreads();
                 #pragma unroll
                 for (int t = threadIdx.x, slot = 0; slot < (CHUNK + 64 - 1) / 64 && t < CHUNK; t += 64, ++slot) {
@@ -125,16 +126,7 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                int count = CHUNK;
-                if (k + CHUNK > n)
-                    count = n - k;
-                for (int i = 0; i < count - 1; ++i) {
-                    ++i;
-                    acc += chunk[i] * (i ^ threadIdx.x);
-                }
-            }
+            compute_tile();
         }
     }
     y[threadIdx.x] = acc;
@@ -160,6 +152,15 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &k = k_tile;
+                const int here = n - k < 16 ? n - k : 16;
+                for (int c = 0; c < wide; ++c)
+                    for (int r = here - 1; r >= 0; --r)
+                        acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 const int here = n - k < 16 ? n - k : 16;
@@ -180,14 +181,8 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
                         rows_next[slot] = x[k * wide + i];
                     }
                 }
-                {
-                    auto &k = k_tile;
-                    const int here = n - k < 16 ? n - k : 16;
-                    for (int c = 0; c < wide; ++c)
-                        for (int r = here - 1; r >= 0; --r)
-                            acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
-                    k += 16;
-                }
+                compute_tile();
+                k_tile += 16;
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
@@ -200,13 +195,7 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &k = k_tile;
-                const int here = n - k < 16 ? n - k : 16;
-                for (int c = 0; c < wide; ++c)
-                    for (int r = here - 1; r >= 0; --r)
-                        acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
-            }
+            compute_tile();
         }
     }
     y[threadIdx.x] = acc;

@@ -26,6 +26,15 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &chunk = chunk_stage[stage];
+                auto &k = k_tile;
+                const int count = min(CHUNK, n - k);
+                for (int i = 0; i < count; ++i)
+                    acc += chunk[i] * (i ^ t);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &chunk = chunk_stage[0];
@@ -42,14 +51,8 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
                 if (t < CHUNK && k + t < n) {
                     chunk_next = x[k + t];
                 }
-                {
-                    auto &chunk = chunk_stage[stage];
-                    auto &k = k_tile;
-                    const int count = min(CHUNK, n - k);
-                    for (int i = 0; i < count; ++i)
-                        acc += chunk[i] * (i ^ t);
-                    k += CHUNK;
-                }
+                compute_tile(stage);
+                k_tile += CHUNK;
                 stage ^= 1;
                 {
                     auto &chunk = chunk_stage[stage];
@@ -61,13 +64,7 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &chunk = chunk_stage[stage];
-                auto &k = k_tile;
-                const int count = min(CHUNK, n - k);
-                for (int i = 0; i < count; ++i)
-                    acc += chunk[i] * (i ^ t);
-            }
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * CHUNK + t] = acc;
@@ -92,6 +89,19 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
         long k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &chunk = chunk_stage[stage];
+                auto &k = k_tile;
+                int count = CHUNK;
+                if (k + CHUNK > n)
+                    count = n - k;
+                for (int i = 0; i < count - 1; ++i) {
+                    ++i;
+                    acc += chunk[i] * (i ^ threadIdx.x);
+                }
+            };
+
             // Prologue: load the first tile.
             {
                 auto &chunk = chunk_stage[0];
@@ -115,18 +125,8 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
                     }
                     chunk_next[slot] = x[k + t];
                 }
-                {
-                    auto &chunk = chunk_stage[stage];
-                    auto &k = k_tile;
-                    int count = CHUNK;
-                    if (k + CHUNK > n)
-                        count = n - k;
-                    for (int i = 0; i < count - 1; ++i) {
-                        ++i;
-                        acc += chunk[i] * (i ^ threadIdx.x);
-                    }
-                    k += CHUNK;
-                }
+                compute_tile(stage);
+                k_tile += CHUNK;
                 stage ^= 1;
                 {
                     auto &chunk = chunk_stage[stage];
@@ -142,17 +142,7 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &chunk = chunk_stage[stage];
-                auto &k = k_tile;
-                int count = CHUNK;
-                if (k + CHUNK > n)
-                    count = n - k;
-                for (int i = 0; i < count - 1; ++i) {
-                    ++i;
-                    acc += chunk[i] * (i ^ threadIdx.x);
-                }
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = acc;
@@ -178,6 +168,16 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
         int k = 0;
         auto k_tile = k;
         if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &rows = rows_stage[stage];
+                auto &k = k_tile;
+                const int here = n - k < 16 ? n - k : 16;
+                for (int c = 0; c < wide; ++c)
+                    for (int r = here - 1; r >= 0; --r)
+                        acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &rows = rows_stage[0];
@@ -200,15 +200,8 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
                         rows_next[slot] = x[k * wide + i];
                     }
                 }
-                {
-                    auto &rows = rows_stage[stage];
-                    auto &k = k_tile;
-                    const int here = n - k < 16 ? n - k : 16;
-                    for (int c = 0; c < wide; ++c)
-                        for (int r = here - 1; r >= 0; --r)
-                            acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
-                    k += 16;
-                }
+                compute_tile(stage);
+                k_tile += 16;
                 stage ^= 1;
                 {
                     auto &rows = rows_stage[stage];
@@ -224,14 +217,7 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &rows = rows_stage[stage];
-                auto &k = k_tile;
-                const int here = n - k < 16 ? n - k : 16;
-                for (int c = 0; c < wide; ++c)
-                    for (int r = here - 1; r >= 0; --r)
-                        acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
-            }
+            compute_tile(stage);
         }
     }
     y[threadIdx.x] = acc;

@@ -20,7 +20,7 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
         init(&bar, block.size());
     block.sync();
     float acc = 0;
-    // pipelinify: cp.async, 3 stages, source c48b4cc0
+    // pipelinify: cp.async, 3 stages, source a21485c8
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)a % 16 == 0;
@@ -32,11 +32,11 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
                 if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4; e += 4 * (block.size())) {
+                    for (int e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], 16);
                     }
                 } else {
-                    for (unsigned e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) {
+                    for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) {
                         __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], sizeof(float));
                     }
                 }
@@ -155,7 +155,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
         init(&bar, blockDim.x * blockDim.y * blockDim.z);
     __syncthreads();
     int sum = 0;
-    // pipelinify: cp.async, 3 stages, source 17c43569
+    // pipelinify: cp.async, 3 stages, source f7b77221
     {
         int k = 0;
         auto k_load = k;
@@ -165,7 +165,7 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
                 if (threadIdx.x == 0) {
-                    for (unsigned e = 0; e < 16; ++e) {
+                    for (int e = 0; e < 16; ++e) {
                         __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s)[e], &reinterpret_cast<const int4 *>(a + k * 64)[e], sizeof(int4));
                     }
                 }

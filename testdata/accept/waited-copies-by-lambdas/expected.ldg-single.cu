@@ -29,6 +29,12 @@ __global__ void alone(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    sum += s[(threadIdx.x + j) % T] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             load(k);
             ++k;
@@ -37,16 +43,14 @@ __global__ void alone(const float *__restrict__ a, float *__restrict__ out, int 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
                 auto load_next = load_fetch(k);
-                for (int j = 0; j < T; ++j)
-                    sum += s[(threadIdx.x + j) % T] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 load_store(load_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                sum += s[(threadIdx.x + j) % T] * (j + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum;
@@ -89,6 +93,12 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j)
+                    sum += s[(threadIdx.x + j) % T] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             load_plain(k);
             ++k;
@@ -97,16 +107,14 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
                 auto load_plain_next = load_plain_fetch(k);
-                for (int j = 0; j < T; ++j)
-                    sum += s[(threadIdx.x + j) % T] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 load_plain_store(load_plain_next);
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j)
-                sum += s[(threadIdx.x + j) % T] * (j + 1);
+            compute_tile();
         }
     }
     out[threadIdx.x] = sum + first;

@@ -20,7 +20,7 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
     __shared__ __align__(16) int room_stage[3][ROOM];
     auto all = cg::this_thread_block();
     int sum = 0;
-    // pipelinify: cp.async, 3 stages, source 07ee8b5f
+    // pipelinify: cp.async, 3 stages, source 29a29b69
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = ROOM % 4 == 0 && (size_t)in % 16 == 0;
@@ -32,7 +32,7 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
                 auto &room = room_stage[load_stage];
                 auto &done = done_load;
                 if (joined) {
-                    for (unsigned e = 4 * (all.thread_rank()); e < ROOM; e += 4 * (all.size())) {
+                    for (int e = 4 * (all.thread_rank()); e < ROOM; e += 4 * (all.size())) {
                         if (e < (n - done) && (n - done) - e > 3) {
                             __pipeline_memcpy_async(&room[e], &(in + done)[e], 16);
                         } else {
@@ -43,7 +43,7 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
                         }
                     }
                 } else {
-                    for (unsigned e = all.thread_rank(); e < ROOM; e += all.size()) {
+                    for (int e = all.thread_rank(); e < ROOM; e += all.size()) {
                         if (e < (n - done)) {
                             __pipeline_memcpy_async(&room[e], &(in + done)[e], sizeof(int));
                         }

@@ -9,41 +9,37 @@ static __device__ float body(const float *__restrict__ a, int tiles)
     // pipelinify: cp.async, 2 stages, source 41efc915
     {
         int k = 0;
-        if (k < tiles) {
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
                 __pipeline_memcpy_async(&s[threadIdx.x], &a[k * T + threadIdx.x], sizeof(float));
+                ++k;
             }
-            ++k;
             __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
             __pipeline_wait_prior(0);
             __syncthreads();
-
-            // Main loop: copy the next tile while computing on this one.
-            int stage = 0;
-            for (; k < tiles; ++k) {
-                {
-                    auto &s = s_stage[stage ^ 1];
-                    __pipeline_memcpy_async(&s[threadIdx.x], &a[k * T + threadIdx.x], sizeof(float));
-                }
-                __pipeline_commit();
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
-                }
-                stage ^= 1;
-                __pipeline_wait_prior(0);
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
+            copy_tile(stage ^ 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
             }
-            __syncthreads();
+            stage = stage == 1 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     return sum;
 }

@@ -10,6 +10,11 @@ static __device__ float body(const float *__restrict__ a, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             s[threadIdx.x] = a[k * T + threadIdx.x];
             ++k;
@@ -18,14 +23,14 @@ static __device__ float body(const float *__restrict__ a, int tiles)
             // Main loop: fetch the next tile while computing on this one.
             for (; k < tiles; ++k) {
                 float s_next = a[k * T + threadIdx.x];
-                for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
+                compute_tile();
                 __syncthreads();
                 s[threadIdx.x] = s_next;
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
+            compute_tile();
             __syncthreads();
         }
     }

@@ -10,6 +10,12 @@ static __device__ float body(const float *__restrict__ a, int tiles)
     {
         int k = 0;
         if (k < tiles) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
+            };
+
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
@@ -22,10 +28,7 @@ static __device__ float body(const float *__restrict__ a, int tiles)
             int stage = 0;
             for (; k < tiles; ++k) {
                 float s_next = a[k * T + threadIdx.x];
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
-                }
+                compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &s = s_stage[stage];
@@ -35,10 +38,7 @@ static __device__ float body(const float *__restrict__ a, int tiles)
             }
 
             // Epilogue: compute on the last tile.
-            {
-                auto &s = s_stage[stage];
-                for (int j = 0; j < T; ++j) sum += s[(threadIdx.x + j) % T] * (j + 1);
-            }
+            compute_tile(stage);
             __syncthreads();
         }
     }

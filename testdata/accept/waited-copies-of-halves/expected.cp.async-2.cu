@@ -17,7 +17,7 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
 {
     __shared__ __align__(16) __half s_stage[2][8][64];
     float sum = 0;
-    // pipelinify: cp.async, 2 stages, source 1d719777
+    // pipelinify: cp.async, 2 stages, source bf440297
     {
         int k = 0;
         auto k_load = k;
@@ -29,7 +29,7 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
-                for (unsigned e = cg::this_thread_block().thread_rank(); e < 64; e += cg::this_thread_block().size()) {
+                for (int e = cg::this_thread_block().thread_rank(); e < 64; e += cg::this_thread_block().size()) {
                     __pipeline_memcpy_async(&reinterpret_cast<uint4 *>(&s[0][0])[e], &reinterpret_cast<const uint4 *>(a + k * 512)[e], sizeof(uint4));
                 }
                 ++k;

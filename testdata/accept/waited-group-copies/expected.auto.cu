@@ -19,7 +19,7 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     __shared__ alignas(16) float sa_stage[3][T], sb_stage[3][T];
     auto block = cg::this_thread_block();
     float acc = 0;
-    // pipelinify: cp.async, 3 stages, source 352f2bb5
+    // pipelinify: cp.async, 3 stages, source 07620fc7
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = T % 4 == 0 && (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
@@ -32,20 +32,20 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                 auto &sb = sb_stage[load_stage];
                 auto &i = i_load;
                 if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
+                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&sa[e], &(a + i)[e], 16);
                     }
                 } else {
-                    for (unsigned e = block.thread_rank(); e < T; e += block.size()) {
+                    for (int e = block.thread_rank(); e < T; e += block.size()) {
                         __pipeline_memcpy_async(&sa[e], &(a + i)[e], sizeof(float));
                     }
                 }
                 if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
+                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&sb[e], &(b + i)[e], 16);
                     }
                 } else {
-                    for (unsigned e = block.thread_rank(); e < T; e += block.size()) {
+                    for (int e = block.thread_rank(); e < T; e += block.size()) {
                         __pipeline_memcpy_async(&sb[e], &(b + i)[e], sizeof(float));
                     }
                 }
@@ -126,7 +126,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
     auto warp = cg::tiled_partition<32>(block);
     const int first = threadIdx.x / 32 * 32;
     int sum = 0;
-    // pipelinify: ldg, 2 stages, source 99f1807b
+    // pipelinify: ldg, 2 stages, source 4d059963
     {
         int k = 0;
         if (k < tiles) {
@@ -141,7 +141,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
-                for (unsigned e = warp.thread_rank(); e < 32; e += warp.size()) s[first + e] = (a + k * 64 + first)[e];
+                for (int e = warp.thread_rank(); e < 32; e += warp.size()) s[first + e] = (a + k * 64 + first)[e];
             }
             ++k;
             block.sync();
@@ -152,7 +152,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
                 int s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    unsigned int e = warp.thread_rank() + slot * (warp.size());
+                    int e = warp.thread_rank() + slot * (warp.size());
                     if (e < 32) {
                         s_next[slot] = (a + k * 64 + first)[e];
                     }
@@ -163,13 +163,13 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        unsigned int e = warp.thread_rank() + slot * (warp.size());
+                        int e = warp.thread_rank() + slot * (warp.size());
                         if (e < 32) {
                             s[first + e] = s_next[slot];
                         }
                     }
                     // What a smaller block has not fetched.
-                    for (unsigned int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
+                    for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
                         s[first + e] = (a + k * 64 + first)[e];
                 }
                 block.sync();
@@ -196,7 +196,7 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
     __shared__ __align__(16) int s_stage[3][64], r_stage[3][64];
     auto block = cg::this_thread_block();
     int sum = 0;
-    // pipelinify: cp.async, 3 stages, source c76e02d8
+    // pipelinify: cp.async, 3 stages, source 3c55dcf0
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
@@ -209,20 +209,20 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                 auto &r = r_stage[load_stage];
                 auto &k = k_load;
                 if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
+                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], 16);
                     }
                 } else {
-                    for (unsigned e = block.thread_rank(); e < 64; e += block.size()) {
+                    for (int e = block.thread_rank(); e < 64; e += block.size()) {
                         __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], sizeof(int));
                     }
                 }
                 if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
+                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], 16);
                     }
                 } else {
-                    for (unsigned e = block.thread_rank(); e < 64; e += block.size()) {
+                    for (int e = block.thread_rank(); e < 64; e += block.size()) {
                         __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], sizeof(int));
                     }
                 }

@@ -19,7 +19,7 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
     __shared__ alignas(16) float sa_stage[2][T], sb_stage[2][T];
     auto block = cg::this_thread_block();
     float acc = 0;
-    // pipelinify: cp.async, 2 stages, source 352f2bb5
+    // pipelinify: cp.async, 2 stages, source 07620fc7
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = T % 4 == 0 && (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
@@ -32,20 +32,20 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                 auto &sb = sb_stage[load_stage];
                 auto &i = i_load;
                 if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
+                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&sa[e], &(a + i)[e], 16);
                     }
                 } else {
-                    for (unsigned e = block.thread_rank(); e < T; e += block.size()) {
+                    for (int e = block.thread_rank(); e < T; e += block.size()) {
                         __pipeline_memcpy_async(&sa[e], &(a + i)[e], sizeof(float));
                     }
                 }
                 if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
+                    for (int e = 4 * (block.thread_rank()); e < T; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&sb[e], &(b + i)[e], 16);
                     }
                 } else {
-                    for (unsigned e = block.thread_rank(); e < T; e += block.size()) {
+                    for (int e = block.thread_rank(); e < T; e += block.size()) {
                         __pipeline_memcpy_async(&sb[e], &(b + i)[e], sizeof(float));
                     }
                 }
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
     cg::thread_block block = cg::this_thread_block();
     const int t = block.thread_rank();
     E sum = 0;
-    // pipelinify: cp.async, 2 stages, source ad283a2f
+    // pipelinify: cp.async, 2 stages, source 982d98a7
     {
         static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
         static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                 auto &rows = rows_stage[load_stage];
                 auto &k = k_load;
                 for (int r = 0; r < ROWS; ++r) {
-                    for (unsigned e = block.thread_rank(); e < 36; e += block.size()) {
+                    for (int e = block.thread_rank(); e < 36; e += block.size()) {
                         __pipeline_memcpy_async(&rows[r][e], &(a + (r * ld + 36 * k))[e], sizeof(E));
                     }
                 }
@@ -160,7 +160,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
     auto warp = cg::tiled_partition<32>(block);
     const int first = threadIdx.x / 32 * 32;
     int sum = 0;
-    // pipelinify: cp.async, 2 stages, source 99f1807b
+    // pipelinify: cp.async, 2 stages, source 4d059963
     {
         int k = 0;
         auto k_load = k;
@@ -169,7 +169,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
-                for (unsigned e = warp.thread_rank(); e < 32; e += warp.size()) {
+                for (int e = warp.thread_rank(); e < 32; e += warp.size()) {
                     __pipeline_memcpy_async(&s[first + e], &(a + k * 64 + first)[e], sizeof(int));
                 }
                 ++k;
@@ -215,7 +215,7 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
     __shared__ __align__(16) int s_stage[2][64], r_stage[2][64];
     auto block = cg::this_thread_block();
     int sum = 0;
-    // pipelinify: cp.async, 2 stages, source c76e02d8
+    // pipelinify: cp.async, 2 stages, source 3c55dcf0
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = (size_t)a % 16 == 0 && (size_t)b % 16 == 0;
@@ -228,20 +228,20 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                 auto &r = r_stage[load_stage];
                 auto &k = k_load;
                 if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
+                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], 16);
                     }
                 } else {
-                    for (unsigned e = block.thread_rank(); e < 64; e += block.size()) {
+                    for (int e = block.thread_rank(); e < 64; e += block.size()) {
                         __pipeline_memcpy_async(&s[e], &(a + k * 64)[e], sizeof(int));
                     }
                 }
                 if (joined) {
-                    for (unsigned e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
+                    for (int e = 4 * (block.thread_rank()); e < 64; e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], 16);
                     }
                 } else {
-                    for (unsigned e = block.thread_rank(); e < 64; e += block.size()) {
+                    for (int e = block.thread_rank(); e < 64; e += block.size()) {
                         __pipeline_memcpy_async(&r[e], &(b + k * 64)[e], sizeof(int));
                     }
                 }

@@ -258,6 +258,12 @@ __global__ void in_rounds(const float *__restrict__ a, float *__restrict__ out, 
                 {
                     ++k;
                     if (k < tiles) {
+                        // Computes on the tile.
+                        auto compute_tile = [&]() {
+                            for (int j = 0; j < T; ++j)
+                                sum += s[(t + j) % T] * (j + 1);
+                        };
+
                         // Prologue: load the first tile.
                         { s[t] = a[(r * tiles + k_before + 1) * T + t]; }
                         ++k, ++k_before;
@@ -269,8 +275,7 @@ __global__ void in_rounds(const float *__restrict__ a, float *__restrict__ out, 
                             {
                                 s_next = a[(r * tiles + k_before + 1) * T + t];
                             }
-                            for (int j = 0; j < T; ++j)
-                                sum += s[(t + j) % T] * (j + 1);
+                            compute_tile();
                             __syncthreads();
                             {
                                 s[t] = s_next;
@@ -279,8 +284,7 @@ __global__ void in_rounds(const float *__restrict__ a, float *__restrict__ out, 
                         }
 
                         // Epilogue: compute on the last tile.
-                        for (int j = 0; j < T; ++j)
-                            sum += s[(t + j) % T] * (j + 1);
+                        compute_tile();
                         __syncthreads();
                     }
                 }

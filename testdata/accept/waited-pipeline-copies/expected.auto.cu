@@ -227,7 +227,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
     auto pipe = cuda::make_pipeline(block, &state);
     for (int r = 0; r < rounds; ++r) {
         int sum = 0;
-        // pipelinify: cp.async, 3 stages, source 77c66117
+        // pipelinify: cp.async, 3 stages, source 2a882df7
         {
             // Whether 4 neighbouring elements can be one copy: all is aligned.
             const bool joined = (size_t)in % 16 == 0;
@@ -242,11 +242,11 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                     auto &s = s_stage[load_stage];
                     auto &k = k_load;
                     if (joined) {
-                        for (unsigned e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size())) {
+                        for (int e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size())) {
                             __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], 16);
                         }
                     } else {
-                        for (unsigned e = block.thread_rank(); e < 32; e += block.size()) {
+                        for (int e = block.thread_rank(); e < 32; e += block.size()) {
                             __pipeline_memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], sizeof(int));
                         }
                     }

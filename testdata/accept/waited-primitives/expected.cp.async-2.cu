@@ -260,41 +260,37 @@ __global__ void in_rounds(const float *__restrict__ a, const float *__restrict__
         // pipelinify: cp.async, 2 stages, source 96ca56b7
         {
             int k = 0;
-            if (k < tiles) {
-                // Prologue: load the first tile.
-                {
-                    auto &s = s_stage[0];
+            auto k_load = k;
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (k_load < tiles) {
+                    auto &s = s_stage[load_stage];
+                    auto &k = k_load;
                     __pipeline_memcpy_async(&s[t], &a[(i * tiles + k) * 64 + t], sizeof(float));
+                    ++k;
                 }
-                ++k;
                 __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
                 __pipeline_wait_prior(0);
                 __syncthreads();
-
-                // Main loop: copy the next tile while computing on this one.
-                int stage = 0;
-                for (; k < tiles; ++k) {
-                    {
-                        auto &s = s_stage[stage ^ 1];
-                        __pipeline_memcpy_async(&s[t], &a[(i * tiles + k) * 64 + t], sizeof(float));
-                    }
-                    __pipeline_commit();
-                    {
-                        auto &s = s_stage[stage];
-                        for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
-                    }
-                    stage ^= 1;
-                    __pipeline_wait_prior(0);
-                    __syncthreads();
-                }
-
-                // Epilogue: compute on the last tile.
+                copy_tile(stage ^ 1);
                 {
                     auto &s = s_stage[stage];
                     for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
                 }
-                __syncthreads();
+                stage = stage == 1 ? 0 : stage + 1;
             }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
+            __syncthreads();
         }
     }
     out[t] = sum;

@@ -246,6 +246,11 @@ __global__ void in_rounds(const float *__restrict__ a, const float *__restrict__
         {
             int k = 0;
             if (k < tiles) {
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
+                };
+
                 // Prologue: load the first tile.
                 s[t] = a[(i * tiles + k) * 64 + t];
                 ++k;
@@ -254,14 +259,14 @@ __global__ void in_rounds(const float *__restrict__ a, const float *__restrict__
                 // Main loop: fetch the next tile while computing on this one.
                 for (; k < tiles; ++k) {
                     float s_next = a[(i * tiles + k) * 64 + t];
-                    for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
+                    compute_tile();
                     __syncthreads();
                     s[t] = s_next;
                     __syncthreads();
                 }
 
                 // Epilogue: compute on the last tile.
-                for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
+                compute_tile();
                 __syncthreads();
             }
         }

@@ -282,6 +282,12 @@ __global__ void in_rounds(const float *__restrict__ a, const float *__restrict__
         {
             int k = 0;
             if (k < tiles) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &s = s_stage[stage];
+                    for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
+                };
+
                 // Prologue: load the first tile.
                 {
                     auto &s = s_stage[0];
@@ -294,10 +300,7 @@ __global__ void in_rounds(const float *__restrict__ a, const float *__restrict__
                 int stage = 0;
                 for (; k < tiles; ++k) {
                     float s_next = a[(i * tiles + k) * 64 + t];
-                    {
-                        auto &s = s_stage[stage];
-                        for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
-                    }
+                    compute_tile(stage);
                     stage ^= 1;
                     {
                         auto &s = s_stage[stage];
@@ -307,10 +310,7 @@ __global__ void in_rounds(const float *__restrict__ a, const float *__restrict__
                 }
 
                 // Epilogue: compute on the last tile.
-                {
-                    auto &s = s_stage[stage];
-                    for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
-                }
+                compute_tile(stage);
                 __syncthreads();
             }
         }
