@@ -3,6 +3,7 @@
  * Needs: the copies of a fill. Gives: whether what the text of a store names, and
  * the guards, loops and jumps around it, is the same then as it was. Sets ldg_id
  * (PL6001, PL4006) where it is not. */
+#include "addresses.h"
 #include "cfg.h"
 #include "split.h"
 
@@ -104,7 +105,8 @@ static bool is_set_once(pl_loop *loop, const pl_decl *decl) {
   return decl->node && pl_node_within(decl->node, loop->body);
 }
 
-bool pl_is_stable(pl_loop *loop, const pl_decl *decl, uint32_t named_at) {
+/* Whether nothing sets the variable itself between a name of it and the stores. */
+static bool stays(pl_loop *loop, const pl_decl *decl, uint32_t named_at) {
   if (is_set_once(loop, decl))
     return true;
   uint32_t first = pl_first_store(&loop->fill), last = pl_last_store(&loop->fill);
@@ -127,6 +129,34 @@ bool pl_is_stable(pl_loop *loop, const pl_decl *decl, uint32_t named_at) {
     }
   }
   return true;
+}
+
+static bool is_held_by(pl_loop *loop, const pl_decl *held, const pl_decl *by) {
+  pl_holders holders = {0};
+  pl_find_holders(loop, held, &holders);
+  for (size_t i = 0; i < holders.n; i++)
+    if (holders.items[i].decl == by)
+      return true;
+  return false;
+}
+
+/* Whether what it refers to stays: a reference or a pointer, or what a lambda has
+ * captured, has the value of another variable. */
+static bool what_it_names_stays(pl_loop *loop, const pl_decl *decl, uint32_t named_at) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; loop->stmts[i].in_load && j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      const pl_decl *other = effect->root.decl;
+      if (effect->kind == PL_EFFECT_WRITE && effect->space == PL_SPACE_LOCAL && other &&
+          other != decl && !stays(loop, other, named_at) &&
+          is_held_by(loop, other, decl))
+        return false;
+    }
+  return true;
+}
+
+bool pl_is_stable(pl_loop *loop, const pl_decl *decl, uint32_t named_at) {
+  return stays(loop, decl, named_at) && what_it_names_stays(loop, decl, named_at);
 }
 
 pl_node *pl_written_by(const pl_effect *effect) {
