@@ -158,10 +158,25 @@ pl_node *pl_fe_build_other_decl(pl_fe *f, CXCursor cursor) {
   return pl_fe_finish(f, node);
 }
 
+/* `__shared__ alignas(16) float s[T];`: libclang 22 lets that begin at alignas. */
+static void take_storage_words(const pl_unit *unit, pl_range *range) {
+  static const char *const words[] = {"__shared__", "static", "extern"};
+  for (uint32_t i = pl_token_from(unit, range->begin); range->end && i-- > 0;) {
+    bool takes = false;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+      takes = takes || pl_token_is(unit, i, words[k]);
+    if (!takes)
+      return;
+    range->begin = unit->tokens[i].range.begin;
+  }
+}
+
 pl_node *pl_fe_build_decl_stmt(pl_fe *f, CXCursor cursor) {
   pl_range outer = f->decl_stmt;
   f->decl_stmt = pl_fe_cursor_range(f, cursor);
+  take_storage_words(f->unit, &f->decl_stmt);
   pl_node *node = pl_fe_build_plain(f, cursor, PL_NODE_DECL_STMT);
+  take_storage_words(f->unit, &node->range);
   f->decl_stmt = outer;
   return node;
 }
