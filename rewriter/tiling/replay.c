@@ -147,8 +147,10 @@ static bool what_it_names_stays(pl_loop *loop, const pl_decl *decl, uint32_t nam
     for (size_t j = 0; loop->stmts[i].in_load && j < loop->stmts[i].effects.n; j++) {
       const pl_effect *effect = &loop->stmts[i].effects.items[j];
       const pl_decl *other = effect->root.decl;
+      bool own = decl->node && other && /* of a lambda's own text */
+                 pl_range_inside(other->name_range, decl->node->range);
       if (effect->kind == PL_EFFECT_WRITE && effect->space == PL_SPACE_LOCAL && other &&
-          other != decl && !stays(loop, other, named_at) &&
+          !own && other != decl && !stays(loop, other, named_at) &&
           is_held_by(loop, other, decl))
         return false;
     }
