@@ -9,8 +9,6 @@
  * in which two accesses are, for which something would be wrong. */
 #include "events.h"
 
-#include <string.h>
-
 #define OPERATIONS 4000000ul
 
 typedef struct check {
@@ -254,13 +252,6 @@ static bool is_split(const check *c, size_t item, size_t object) {
   return split;
 }
 
-static bool touches(const pl_item *it, size_t object) {
-  for (size_t i = 0; i < it->ntouches; i++)
-    if (it->touches[i].object == object && it->touches[i].writes)
-      return true;
-  return false;
-}
-
 static bool is_part(const check *c, const pl_site *s) {
   return s->writes && (!s->is_verbatim || is_split(c, s->item, s->object));
 }
@@ -276,7 +267,7 @@ static void place_parts(check *c) {
   for (size_t i = 0; i < c->out->nsites; i++) {
     pl_site *s = &c->out->sites[i];
     for (size_t k = 0; !s->is_verbatim && s->writes && k < c->source->nitems; k++)
-      if (touches(&c->source->items[k], s->object) &&
+      if (pl_item_touches(&c->source->items[k], s->object, true) &&
           is_split(c, k, s->object)) {
         s->item = k;
         break;
@@ -317,7 +308,7 @@ static void check_once(check *c, size_t item, size_t object) {
   const pl_emitted *out = c->out;
   const pl_iset *all = pl_iset_all(c->ints), *found = pl_iset_minus(all, all);
   const pl_site like = {.item = item, .object = object, .is_verbatim = true,
-                        .writes = touches(&c->source->items[item], object)};
+                        .writes = pl_item_touches(&c->source->items[item], object, true)};
   for (size_t i = 0; i < out->nsites; i++) {
     const pl_site *a = &out->sites[i];
     if (a->object != object || !is_one_load(c, a, &like))
@@ -512,20 +503,6 @@ static bool is_touched_outside(const check *c, size_t object) {
   return walk.found;
 }
 
-typedef struct region_walk {
-  pl_range region;
-  const pl_node *found;
-} region_walk;
-
-static bool find_region(pl_node *node, void *context) {
-  region_walk *r = context;
-  bool top = node->parent && pl_range_inside(node->range, r->region) &&
-             !pl_range_inside(node->parent->range, r->region);
-  if (!r->found && top)
-    r->found = node;
-  return !r->found;
-}
-
 /* What the source's barriers keep apart that is around the loop and in it, the text's
  * must, unless a barrier stands beside the loop: and what is in it from what is in it
  * when it is come to again. */
@@ -575,10 +552,9 @@ static bool finds_last_slot(const check *c, size_t object) {
 
 static void check_surroundings(check *c) {
   const pl_source_loop *l = c->source;
-  region_walk walk = {.region = c->out->region};
-  pl_node_walk(c->out->func->body, find_region, &walk);
+  const pl_node *region = pl_region_node(c->out);
   for (size_t i = 1; i < l->nobjects && !c->out->claim; i++) {
-    if (!walk.found || !l->objects[i].after)
+    if (!region || !l->objects[i].after)
       pl_emitted_fail(c->out, '?', l->node, "'%.*s' is not found in the text",
                       PL_FMT(l->objects[i].decl->name));
     else if (l->objects[i].slots > 1 && is_touched_outside(c, i) &&
@@ -587,7 +563,7 @@ static void check_surroundings(check *c) {
                       "which stage of '%.*s' is used around the loop is not known",
                       PL_FMT(l->objects[i].decl->name));
     else
-      check_around(c, walk.found, i);
+      check_around(c, region, i);
   }
 }
 

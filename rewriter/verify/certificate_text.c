@@ -141,17 +141,27 @@ static const pl_node *other_around(const sides *s) {
   return other;
 }
 
+typedef struct region_walk {
+  pl_range region;
+  const pl_node *found;
+} region_walk;
+
 static bool find_region(pl_node *node, void *context) {
-  sides *s = context;
-  if (!s->region && node->parent && is_in_region(s, node) &&
-      !is_in_region(s, node->parent))
-    s->region = node;
-  return !s->region;
+  region_walk *r = context;
+  if (!r->found && node->parent && pl_range_inside(node->range, r->region) &&
+      !pl_range_inside(node->parent->range, r->region))
+    r->found = node;
+  return !r->found;
+}
+
+const pl_node *pl_region_node(const pl_emitted *out) {
+  region_walk walk = {.region = out->region};
+  pl_node_walk(out->func->body, find_region, &walk);
+  return walk.found;
 }
 
 void pl_check_text_around(pl_emitted *out) {
-  sides s = {.out = out, .loop = out->source->node};
-  pl_node_walk(out->func->body, find_region, &s);
+  sides s = {.out = out, .loop = out->source->node, .region = pl_region_node(out)};
   const pl_node *other = s.region ? other_around(&s) : out->func->body;
   if (other)
     pl_emitted_fail(out, '?', other, "the text around the loop is not the source's");

@@ -105,8 +105,10 @@ bool pl_is_plain_break(const pl_node *node);
 bool pl_is_callees_own(const pl_func *func, const pl_decl *decl, const pl_node *node);
 /* How much more often than T an item runs: 0, 1 or -1. */
 int pl_runs_beyond(const pl_source_loop *loop, size_t item);
-/* How many of a variable's writers stand before an item, and whether it sets it. */
-int pl_writers_before(const pl_source_loop *loop, size_t var, size_t item);
+/* Whether a variable is declared in a tree. */
+bool pl_is_declared_in(const pl_decl *decl, const pl_node *node);
+/* Whether an item writes an object, or reads it. */
+bool pl_item_touches(const pl_item *item, size_t object, bool writes);
 /* The variable, or object, that a name of the source stands for; the number of them:
  * none. */
 size_t pl_clocked_of(const pl_source_loop *loop, const pl_decl *decl);
@@ -169,6 +171,8 @@ void pl_emitted_fail(pl_emitted *out, char claim, const pl_node *at,
 /* certificate_text.c: whether the text around the loop is the source's; else it says
  * so. */
 void pl_check_text_around(pl_emitted *out);
+/* The first node that the loop has become; NULL: there is none. */
+const pl_node *pl_region_node(const pl_emitted *out);
 
 /* ---- trees ------------------------------------------------------------------- */
 

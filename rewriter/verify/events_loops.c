@@ -13,7 +13,7 @@ typedef enum law_kind {
   LAW_NONE,   /* not known */
   LAW_SAME,
   LAW_PLUS,   /* `by` a round */
-  LAW_CAPPED, /* one a round, up to `by` times T */
+  LAW_CAPPED, /* one a round, up to T */
   LAW_ROTATES, /* one a round (`down`: one less), modulo `by` */
   LAW_AS,     /* moves as `other` does */
   LAW_BEHIND, /* what `other` was a round ago, and `by` */
@@ -110,18 +110,14 @@ static bool is_plus(const main_loop *m, size_t i, law *found) {
 
 static bool is_capped(const main_loop *m, size_t i, law *found) {
   const pl_iform *x = m->names[i];
-  for (int64_t by = 1; by <= 1; by++) {
-    const pl_iform *most = pl_iform_scale(T(m), by);
-    const pl_iset *below = pl_iset_compare(x, PL_OP_LT, most);
-    const pl_iset *at = pl_iset_compare(x, PL_OP_EQ, most);
-    const pl_iform *next = pl_iform_add(x, number(m, 1));
-    if (never(pl_iset_and(below, pl_iset_compare(m->after[i], PL_OP_NE, next))) &&
-        never(pl_iset_and(at, pl_iset_compare(m->after[i], PL_OP_NE, x)))) {
-      *found = (law){.kind = LAW_CAPPED, .by = by};
-      return true;
-    }
-  }
-  return false;
+  const pl_iset *below = pl_iset_compare(x, PL_OP_LT, T(m));
+  const pl_iset *at = pl_iset_compare(x, PL_OP_EQ, T(m));
+  const pl_iform *next = pl_iform_add(x, number(m, 1));
+  if (!never(pl_iset_and(below, pl_iset_compare(m->after[i], PL_OP_NE, next))) ||
+      !never(pl_iset_and(at, pl_iset_compare(m->after[i], PL_OP_NE, x))))
+    return false;
+  *found = (law){.kind = LAW_CAPPED};
+  return true;
 }
 
 static bool is_rotating(const main_loop *m, size_t i, law *found) {
@@ -182,7 +178,7 @@ static bool is_flag_of(main_loop *m, size_t flag, size_t clock) {
                                              asks(m, next)))))
     return false;
   m->laws[flag] = (law){.kind = LAW_ASKS, .other = clock};
-  m->laws[clock] = (law){.kind = LAW_CAPPED, .by = 1};
+  m->laws[clock] = (law){.kind = LAW_CAPPED};
   return true;
 }
 
@@ -243,7 +239,7 @@ static void find_laws(main_loop *m) {
       is_behind_another(m, i, &m->laws[i]);
 }
 
-/* A number after k rounds. NULL: not known. */
+/* How many loads there have been after k rounds, and ahead of them. */
 static const pl_iform *loads_after(const main_loop *m, size_t flag, size_t clock,
                                    const pl_iform *k) {
   const pl_iform *ahead = pl_iform_choose(
@@ -253,6 +249,7 @@ static const pl_iform *loads_after(const main_loop *m, size_t flag, size_t clock
   return pl_iform_choose(pl_iset_compare(sum, PL_OP_LE, T(m)), sum, T(m));
 }
 
+/* A number after k rounds. NULL: not known. */
 static const pl_iform *closed(const main_loop *m, size_t i, const pl_iform *k) {
   const pl_iform *start = m->before.items[i].value.n;
   const law *l = &m->laws[i];
@@ -287,7 +284,7 @@ static const pl_iform *closed(const main_loop *m, size_t i, const pl_iform *k) {
 
 /* ---- states ------------------------------------------------------------------- */
 
-/* ... for those rounds. */
+/* The state after k rounds, where that is `where`. */
 static void set_state(const main_loop *m, const pl_iform *k,
                       const pl_iset *where) {
   pl_walker *w = m->w;

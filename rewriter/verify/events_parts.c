@@ -70,7 +70,7 @@ static int age_in_item(const pl_source_loop *l, size_t item, size_t var, int dep
   return age;
 }
 
-static bool item_touches(const pl_item *it, size_t object, bool writes) {
+bool pl_item_touches(const pl_item *it, size_t object, bool writes) {
   for (size_t i = 0; i < it->ntouches; i++)
     if (it->touches[i].object == object &&
         (writes ? it->touches[i].writes : it->touches[i].reads))
@@ -87,7 +87,7 @@ static const pl_iform *tile_of_part(pl_walker *w, const pl_part *part, size_t ob
   if (part->var == PL_NO_VAR)
     return part->n;
   for (size_t i = 0; i < l->nitems; i++) {
-    if (item_touches(&l->items[i], object, writes))
+    if (pl_item_touches(&l->items[i], object, writes))
       age = joined_age(age, age_in_item(l, i, part->var, 0));
   }
   return age < 0 ? NULL : pl_tile_of_clock(w, part->var, part->n, age);
@@ -95,7 +95,7 @@ static const pl_iform *tile_of_part(pl_walker *w, const pl_part *part, size_t ob
 
 static size_t first_item_of(const pl_source_loop *l, size_t object, bool writes) {
   size_t i = 0;
-  while (i < l->nitems && !item_touches(&l->items[i], object, writes))
+  while (i < l->nitems && !pl_item_touches(&l->items[i], object, writes))
     i++;
   return i;
 }

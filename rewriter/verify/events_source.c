@@ -121,20 +121,13 @@ static void take_effect(pl_source_loop *l, pl_item *item, const pl_effect *effec
 
 /* ---- clocks ------------------------------------------------------------------ */
 
-/* A lambda's parameter has no node of its own. */
-static bool is_within(const pl_decl *decl, const pl_node *node) {
-  if (decl->kind == PL_DECL_PARAM)
-    return decl->name_range.end && pl_range_inside(decl->name_range, node->range);
-  return decl->node && pl_node_within(decl->node, node);
-}
-
 bool pl_is_callees_own(const pl_func *func, const pl_decl *decl,
                        const pl_node *node) {
   if (decl->kind == PL_DECL_PARAM) {
     for (uint32_t i = 0; i < func->nparams; i++)
       if (func->params[i] == decl)
         return false;
-    return !is_within(decl, node);
+    return !pl_is_declared_in(decl, node);
   }
   const pl_node *up = decl->node;
   while (up && up->kind != PL_NODE_LAMBDA)
@@ -166,7 +159,7 @@ static void set_var(pl_source_loop *l, pl_item *item, const pl_effect *effect) {
       fail(l, effect->node, "which variable is set is not known");
     return;
   }
-  if (!is_variable(decl) || is_within(decl, item->node) ||
+  if (!is_variable(decl) || pl_is_declared_in(decl, item->node) ||
       pl_is_callees_own(l->func, decl, item->node))
     return;
   size_t var = var_for(l, decl);
@@ -328,7 +321,7 @@ typedef struct use_walk {
   size_t index;
 } use_walk;
 
-int pl_writers_before(const pl_source_loop *l, size_t var, size_t item) {
+static int writers_before(const pl_source_loop *l, size_t var, size_t item) {
   int n = 0;
   for (size_t i = 0; i < item; i++)
     for (size_t k = 0; k < l->items[i].nuses; k++)
@@ -345,7 +338,7 @@ static void add_use(use_walk *w, const pl_decl *decl) {
     if (w->item->uses[i].var == var)
       return;
   PL_PUSH(l->arena, w->item->uses, w->item->nuses, w->item->uses_cap,
-          ((pl_clock_use){var, pl_writers_before(l, var, w->index), false}));
+          ((pl_clock_use){var, writers_before(l, var, w->index), false}));
 }
 
 static bool add_named(pl_node *node, void *context) {
@@ -360,7 +353,7 @@ static void add_hidden(use_walk *w) {
   for (size_t i = 0; i < item->nlocals; i++) {
     add_use(w, item->locals[i]);
     item->has_hidden |= pl_clocked_of(w->loop, item->locals[i]) < w->loop->nvars &&
-                        !is_within(item->locals[i], item->node) &&
+                        !pl_is_declared_in(item->locals[i], item->node) &&
                         !pl_mentions(item->node, item->locals[i]);
   }
 }
@@ -449,7 +442,7 @@ static void note_start(pl_source_loop *l) {
     return;
   pl_effects_of(l->effects, l->func, l->init, &effects);
   for (size_t i = 0; i < l->nvars; i++) {
-    l->vars[i].is_set_by_header = is_within(l->vars[i].decl, l->init);
+    l->vars[i].is_set_by_header = pl_is_declared_in(l->vars[i].decl, l->init);
     for (size_t k = 0; k < effects.n; k++)
       l->vars[i].is_set_by_header |= set_by(&effects.items[k]) == l->vars[i].decl;
   }

@@ -100,8 +100,7 @@ static const pl_iform *of_name(pl_walker *w, const pl_node *node) {
   return entry && entry->value.kind == PL_VALUE_NUMBER ? entry->value.n : NULL;
 }
 
-/* x ^ 1 of a number that is 0 or 1. */
-static const pl_iform *toggled(pl_walker *w, const pl_iform *a, const pl_node *by) {
+const pl_iform *pl_toggled(pl_walker *w, const pl_iform *a, const pl_node *by) {
   if (!a || !by->has_ival || by->ival != 1 ||
       !pl_holds(w, a, PL_OP_GE, pl_number_in(w, 0)) ||
       !pl_holds(w, a, PL_OP_LE, pl_number_in(w, 1)))
@@ -115,7 +114,7 @@ static const pl_iform *of_binary(pl_walker *w, const pl_node *node) {
   switch (node->op) {
   case PL_OP_ADD: return pl_iform_add(a, pl_eval_form(w, right));
   case PL_OP_SUB: return pl_iform_sub(a, pl_eval_form(w, right));
-  case PL_OP_XOR: return toggled(w, a, right);
+  case PL_OP_XOR: return pl_toggled(w, a, right);
   case PL_OP_REM:
     return right->has_ival && right->ival > 0 ? pl_iform_rem(a, right->ival) : NULL;
   default: return NULL;

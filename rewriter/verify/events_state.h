@@ -91,6 +91,8 @@ pl_entry *pl_resolve(pl_walker *w, const pl_decl *decl);
 void pl_set_entry(pl_walker *w, const pl_decl *decl, pl_value value);
 void pl_count_up(pl_walker *w, size_t counter);
 const pl_iform *pl_number_in(pl_walker *w, int64_t value);
+/* x ^ 1 of a number that is 0 or 1; NULL: it is not known to be. */
+const pl_iform *pl_toggled(pl_walker *w, const pl_iform *a, const pl_node *by);
 
 /* Whether a comparison holds wherever this is executed. In a dry run: yes. */
 bool pl_holds(pl_walker *w, const pl_iform *a, pl_op op, const pl_iform *b);
@@ -105,7 +107,6 @@ pl_env pl_copy_env(pl_walker *w);
 /* ---- events_slots.c ----------------------------------------------------------- */
 
 bool pl_is_in_region(const pl_walker *w, const pl_decl *decl);
-bool pl_is_declared_in(const pl_decl *decl, const pl_node *node);
 /* The object that a declaration of the text is, or may be as it has kept its name;
  * the number of objects: none. */
 size_t pl_object_after(const pl_walker *w, const pl_decl *decl);

@@ -6,7 +6,6 @@
  *
  * What is not known ends the walk: an access that is not noted would prove too
  * much. */
-#include "cfg.h"
 #include "events_state.h"
 #include "reaching_definitions.h"
 
@@ -229,18 +228,11 @@ static void do_declarations(pl_walker *w, pl_node *node) {
 
 /* ---- assignments ------------------------------------------------------------------ */
 
-static const pl_iform *toggled(pl_walker *w, const pl_value *v, const pl_node *by) {
-  bool one = by->has_ival && by->ival == 1 &&
-             pl_holds(w, v->n, PL_OP_GE, pl_number_in(w, 0)) &&
-             pl_holds(w, v->n, PL_OP_LE, pl_number_in(w, 1));
-  return one ? pl_iform_sub(pl_number_in(w, 1), v->n) : NULL;
-}
-
 static const pl_iform *assigned(pl_walker *w, const pl_value *v, const pl_node *node) {
   pl_node *right = pl_node_bare(node->kids[1]);
   switch (node->op) {
   case PL_OP_ASSIGN: return number_of(w, right);
-  case PL_OP_XOR: return toggled(w, v, right);
+  case PL_OP_XOR: return pl_toggled(w, v->n, right);
   case PL_OP_ADD: return pl_iform_add(v->n, pl_eval_form(w, right));
   case PL_OP_SUB: return pl_iform_sub(v->n, pl_eval_form(w, right));
   default: return NULL;
