@@ -144,6 +144,33 @@ static int by_place(const void *x, const void *y) {
   return (a->range.begin > b->range.begin) - (a->range.begin < b->range.begin);
 }
 
+bool pl_replaced_text(const pl_unit *unit, pl_arena *arena, pl_range range,
+                      pl_replacements *parts, pl_str *text) {
+  pl_text out = {.arena = arena};
+  uint32_t at = range.begin;
+  if (parts->n)
+    qsort(parts->items, parts->n, sizeof *parts->items, by_place);
+  for (size_t i = 0; i < parts->n; i++) {
+    pl_range one = parts->items[i].range;
+    if (one.begin < at || one.end > range.end)
+      return false;
+    pl_text_add(&out, pl_unit_slice(unit, (pl_range){at, one.begin}));
+    pl_text_add(&out, parts->items[i].text);
+    at = one.end;
+  }
+  pl_text_add(&out, pl_unit_slice(unit, (pl_range){at, range.end}));
+  *text = pl_text_view(&out);
+  return true;
+}
+
+pl_str pl_name_not_taken(const pl_unit *unit, pl_arena *arena, pl_str base) {
+  pl_range all = {0, (uint32_t)unit->text.n};
+  pl_str name = base;
+  for (int i = 2; pl_count_words(unit, all, name) && i < 99; i++)
+    name = pl_arena_printf(arena, "%.*s%d", PL_FMT(base), i);
+  return name;
+}
+
 /* What a variable of two uses is replaced by, of one loop a time. */
 static void find_names_apart(const pl_attempt *a, pl_replacements *all) {
   for (size_t i = 0; !all->n && i < a->loops.n; i++)

@@ -42,6 +42,13 @@ void pl_edits_of_source(pl_arena *arena, const pl_expanded *expanded,
  * whose waits were taken away. */
 bool pl_waits_stay_together(const pl_attempt *attempt, const pl_expanded *of);
 
+/* The text of a range with its parts replaced, which are put in order; false: two of
+ * them overlap, or one leaves the range. */
+bool pl_replaced_text(const pl_unit *unit, pl_arena *arena, pl_range range,
+                      pl_replacements *parts, pl_str *text);
+/* `base`, or with a number behind it, as long as no word of the text is that. */
+pl_str pl_name_not_taken(const pl_unit *unit, pl_arena *arena, pl_str base);
+
 /* What could be replaced in an attempt's text, of each loop. */
 pl_replacements pl_all_replacements(const pl_attempt *attempt);
 

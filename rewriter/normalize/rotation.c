@@ -24,7 +24,6 @@
 #include "expansions.h"
 #include "reaching_definitions.h"
 
-#include <stdlib.h>
 
 #define MOST_NAMES 8
 
@@ -248,17 +247,12 @@ static bool can_be_left_out(const rotation *r, const pl_node *stmt) {
 
 /* ---- names ------------------------------------------------------------------------ */
 
-static bool is_taken(const rotation *r, pl_str name) {
-  pl_range all = {0, (uint32_t)r->unit->text.n};
-  return pl_count_words(r->unit, all, name) > 0;
-}
-
 static bool lag(rotation *r, const pl_decl *decl, const pl_node *stmt) {
   if (r->n == MOST_NAMES || !decl->name.n || decl->from_macro)
     return false;
-  pl_str name = pl_arena_printf(r->arena, "%.*s_before", PL_FMT(decl->name));
-  for (int i = 2; is_taken(r, name) && i < 99; i++)
-    name = pl_arena_printf(r->arena, "%.*s_before%d", PL_FMT(decl->name), i);
+  pl_str name = pl_name_not_taken(
+      r->unit, r->arena,
+      pl_arena_printf(r->arena, "%.*s_before", PL_FMT(decl->name)));
   r->lagging[r->n++] = (struct lagging){decl, name, stmt};
   return true;
 }
@@ -351,11 +345,6 @@ static bool find_needs(rotation *r) {
 
 /* ---- text -------------------------------------------------------------------------- */
 
-static int by_place(const void *x, const void *y) {
-  const pl_replacement *a = x, *b = y;
-  return (a->range.begin > b->range.begin) - (a->range.begin < b->range.begin);
-}
-
 static void put(rotation *r, pl_range range, pl_str text) {
   pl_replacement one = {range, text};
   PL_PUSH(r->arena, r->parts.items, r->parts.n, r->parts.cap, one);
@@ -375,72 +364,49 @@ static bool rename_lagging(pl_node *node, void *context) {
   return true;
 }
 
-/* The text of a range, in which the parts have been replaced. */
-static pl_str replaced(rotation *r, pl_range range) {
-  pl_text out = {.arena = r->arena};
-  uint32_t at = range.begin;
-  size_t words = 0;
-  if (r->parts.n)
-    qsort(r->parts.items, r->parts.n, sizeof *r->parts.items, by_place);
-  for (size_t i = 0; i < r->parts.n; i++) {
-    const pl_replacement *one = &r->parts.items[i];
-    if (one->range.begin < at || one->range.end > range.end) {
-      r->fine = false;
-      break;
-    }
-    words += one->text.n > 0;
-    pl_text_add(&out, pl_unit_slice(r->unit, (pl_range){at, one->range.begin}));
-    pl_text_add(&out, one->text);
-    at = one->range.end;
-  }
-  pl_text_add(&out, pl_unit_slice(r->unit, (pl_range){at, range.end}));
-  size_t named = 0;
+static size_t lagging_words(const rotation *r, pl_range range) {
+  size_t n = 0;
   for (size_t i = 0; i < r->n; i++)
-    named += pl_count_words(r->unit, range, r->lagging[i].decl->name);
-  r->fine = r->fine && named == words; /* else a macro names one */
+    n += pl_count_words(r->unit, range, r->lagging[i].decl->name);
+  return n;
+}
+
+/* The text of a range, in which the parts have been replaced; `hidden`: words of lagging
+ * variables in parts that are left out. */
+static pl_str replaced(rotation *r, pl_range range, size_t hidden) {
+  pl_str text = {0};
+  size_t words = hidden;
+  for (size_t i = 0; i < r->parts.n; i++)
+    words += r->parts.items[i].text.n > 0;
+  r->fine = pl_replaced_text(r->unit, r->arena, range, &r->parts, &text) && r->fine &&
+            lagging_words(r, range) == words; /* else a macro names one */
   r->parts = (pl_replacements){0};
-  return pl_text_view(&out);
+  return text;
 }
 
 static pl_str lagged(rotation *r, const pl_node *node) {
   pl_node_walk((pl_node *)node, rename_lagging, r);
-  return replaced(r, node->range);
+  return replaced(r, node->range, 0);
 }
 
 /* The statements behind the barrier, of the iteration before. */
 static pl_str loads_text(rotation *r) {
   const pl_node *first = r->body->kids[r->split];
   const pl_node *last = r->body->kids[r->body->nkids - 1];
+  size_t hidden = 0;
   for (uint32_t i = r->split; i < r->body->nkids; i++) {
     const pl_node *stmt = r->body->kids[i];
     if (is_for_next(r, stmt)) {
       /* the parentheses go with the condition: `if (c) {` is `{` */
       pl_range test = {stmt->range.begin, stmt->kids[1]->range.begin};
       put(r, test, PL_STR(""));
+      hidden += lagging_words(r, test);
       pl_node_walk(stmt->kids[1], rename_lagging, r);
     } else {
       pl_node_walk((pl_node *)stmt, rename_lagging, r);
     }
   }
-  pl_range range = {first->range.begin, last->range.end};
-  size_t hidden = 0; /* words of the tests that are left out */
-  for (uint32_t i = r->split; i < r->body->nkids; i++)
-    if (is_for_next(r, r->body->kids[i]))
-      for (size_t k = 0; k < r->n; k++)
-        hidden += pl_count_words(r->unit,
-                                 (pl_range){r->body->kids[i]->range.begin,
-                                            r->body->kids[i]->kids[1]->range.begin},
-                                 r->lagging[k].decl->name);
-  bool before = r->fine;
-  size_t named = 0, words = 0;
-  for (size_t k = 0; k < r->n; k++)
-    named += pl_count_words(r->unit, range, r->lagging[k].decl->name);
-  for (size_t k = 0; k < r->parts.n; k++)
-    words += r->parts.items[k].text.n > 0;
-  bool all = named == words + hidden;
-  pl_str text = replaced(r, range);
-  r->fine = before && all;
-  return text;
+  return replaced(r, (pl_range){first->range.begin, last->range.end}, hidden);
 }
 
 typedef struct use_walk {

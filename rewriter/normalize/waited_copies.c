@@ -22,8 +22,6 @@
 #include "async_operations.h"
 #include "expansions.h"
 
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct rewriting {
   const pl_loop *loop; /* in a helper: the loop as if it were the helper's */
@@ -291,14 +289,6 @@ static bool find_address(pl_node *stmt, void *context) {
 
 /* ---- loops ------------------------------------------------------------------------------- */
 
-static pl_str new_name(const pl_unit *unit, pl_arena *arena) {
-  pl_range all = {0, (uint32_t)unit->text.n};
-  pl_str name = PL_STR("e");
-  for (int i = 2; pl_count_words(unit, all, name) && i < 99; i++)
-    name = pl_arena_printf(arena, "e%d", i);
-  return name;
-}
-
 static void replace_operation(rewriting *w, const pl_async_op *op) {
   bool copies = op->role == PL_ASYNC_COPY;
   pl_str text = copies ? copy_text(w, op) : wait_text(w, op);
@@ -308,37 +298,16 @@ static void replace_operation(rewriting *w, const pl_async_op *op) {
 
 /* ---- functions that copy more than once --------------------------------------------- */
 
-static int by_place(const void *x, const void *y) {
-  const pl_replacement *a = x, *b = y;
-  return (a->range.begin > b->range.begin) - (a->range.begin < b->range.begin);
-}
-
 /* The text of a range with its parts replaced. */
 static pl_str with_parts(rewriting *w, pl_range range, pl_replacements *parts) {
-  pl_text out = {.arena = w->arena};
-  uint32_t at = range.begin;
-  if (parts->n)
-    qsort(parts->items, parts->n, sizeof *parts->items, by_place);
-  for (size_t i = 0; i < parts->n; i++) {
-    pl_range one = parts->items[i].range;
-    if (one.begin < at || one.end > range.end) {
-      w->fine = false;
-      break;
-    }
-    pl_text_add(&out, pl_unit_slice(w->unit, (pl_range){at, one.begin}));
-    pl_text_add(&out, parts->items[i].text);
-    at = one.end;
-  }
-  pl_text_add(&out, pl_unit_slice(w->unit, (pl_range){at, range.end}));
-  return pl_text_view(&out);
+  pl_str text = {0};
+  w->fine = pl_replaced_text(w->unit, w->arena, range, parts, &text) && w->fine;
+  return text;
 }
 
-static pl_str plain_name(const rewriting *w, const pl_func *func) {
-  pl_range all = {0, (uint32_t)w->unit->text.n};
-  pl_str name = pl_arena_printf(w->arena, "%.*s_plain", PL_FMT(func->name));
-  for (int i = 2; pl_count_words(w->unit, all, name) && i < 99; i++)
-    name = pl_arena_printf(w->arena, "%.*s_plain%d", PL_FMT(func->name), i);
-  return name;
+static pl_str plain_name(const rewriting *w, pl_str name) {
+  return pl_name_not_taken(w->unit, w->arena,
+                           pl_arena_printf(w->arena, "%.*s_plain", PL_FMT(name)));
 }
 
 /* A second text of a helper, with plain copies, under another name. */
@@ -402,7 +371,7 @@ static void replace_lambda(rewriting *w, const pl_async_op *op) {
   pl_node_walk(w->loop->func->body, find_use_outside, &used);
   pl_str name = decl->name;
   if (used.left)
-    name = plain_name(w, &(pl_func){.name = decl->name});
+    name = plain_name(w, decl->name);
   rewriting inner = {.loop = w->loop, .unit = w->unit, .arena = w->arena, .use = w->use,
                      .name = w->name, .fine = true};
   for (size_t i = 0; i < w->use->n; i++)
@@ -435,7 +404,7 @@ static void replace_lambda(rewriting *w, const pl_async_op *op) {
  * name into the call. */
 static void replace_call(rewriting *w, const pl_async_op *op) {
   const pl_func *func = op->helper;
-  pl_str name = plain_name(w, func);
+  pl_str name = plain_name(w, func->name);
   bool there = false;
   for (const pl_put_func *f = w->funcs; f; f = f->next)
     there = there || pl_str_eq(f->name, name);
@@ -473,7 +442,7 @@ static bool helpers_agree(rewriting *w) {
 static bool rewrite_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   pl_async_use use;
   rewriting w = {.loop = loop, .unit = loop->unit, .arena = arena, .use = &use,
-                 .name = new_name(loop->unit, arena), .fine = true};
+                 .name = pl_name_not_taken(loop->unit, arena, PL_STR("e")), .fine = true};
   pl_async_in_loop((pl_loop *)loop, &use);
   for (size_t i = 0; use.waited && i < use.n; i++) {
     const pl_async_op *op = &use.ops[i];
