@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define MOST_FRAMES 3
-#define MOST_OPERANDS 6
 
 /* A call of the user's function that is looked into; NULL: the function itself. */
 typedef struct frame {

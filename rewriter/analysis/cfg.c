@@ -72,14 +72,6 @@ const pl_node *pl_cfg_jump_out(const pl_node *subtree, unsigned kinds) {
   return cfg ? NULL : subtree;
 }
 
-const pl_node *pl_cfg_last_jump_out(const pl_node *subtree, unsigned kinds) {
-  const pl_cfg *cfg = graph_of(subtree);
-  for (size_t i = cfg ? cfg->njumps : 0; i-- > 0;)
-    if (leads_out(&cfg->jumps[i], subtree, kinds))
-      return cfg->jumps[i].node;
-  return cfg ? NULL : subtree;
-}
-
 bool pl_cfg_has_goto(const pl_node *node) {
   const pl_cfg *cfg = graph_of(node);
   return !cfg || cfg->has_goto;

@@ -39,8 +39,6 @@ typedef enum pl_jump {
  * as who goes by the order of the text cannot follow it. Of a loop's body its own
  * continues do. NULL: none. */
 const pl_node *pl_cfg_jump_out(const pl_node *subtree, unsigned kinds);
-/* The last such jump. */
-const pl_node *pl_cfg_last_jump_out(const pl_node *subtree, unsigned kinds);
 /* Whether the body that a node stands in, or a lambda in it, has a goto. */
 bool pl_cfg_has_goto(const pl_node *node);
 /* What a break or continue belongs to, or the LABEL of a goto; NULL: of a return,

@@ -315,7 +315,6 @@ struct pl_loop {
   bool stays_before_text;  /* so it does where another build has it */
   bool counts_differ;      /* threads may leave it at different tiles */
   bool threads_vary;       /* not the same threads may run each iteration */
-  bool in_file_range;      /* every part of it can be edited */
   pl_range condition;      /* the first #if inside; empty: none */
   pl_tile *tiles;
   size_t ntiles, tiles_cap;
@@ -348,8 +347,8 @@ struct pl_loop {
   size_t nnotes, notes_cap;
 
   /* plan */
-  const char *ldg_id, *single_id, *async_id, *double_id;
-  pl_str ldg_why, single_why, async_why, double_why;
+  const char *ldg_id, *async_id, *double_id;
+  pl_str ldg_why, async_why, double_why;
   pl_variant variant;
   int stages;
   int64_t smem_before, smem_after, smem_limit;
@@ -497,6 +496,9 @@ bool pl_needs_leave(const pl_loop *loop);
 /* The bytes of dynamic shared memory that each launch gives where there are so many
  * stages. */
 int64_t pl_dynamic_with(const pl_dynamic_memory *memory, int stages);
+/* Whether the stages of a tile lie apart only where each is in a struct of its
+ * alignment. */
+bool pl_needs_padding(const pl_tile *tile);
 /* Plans a legal loop anew, as if that had been asked for; refuses it where that
  * cannot be. */
 void pl_choose_as(pl_loop *loop, pl_variant variant, int stages);

@@ -2,7 +2,7 @@
  *
  * Needs: the model. Gives: what declares shared or static variables below the
  * body's own level, or calls a template that does for a type of the body's: compute
- * is spelled twice, and its copies would not meet in one variable. Raises nothing.
+ * may be spelled twice, and its copies would not meet in one variable. Raises nothing.
  *
  * A lambda's type, and that of a struct of the body's, is another one in each copy;
  * and for another type a template is another function. */

@@ -146,15 +146,6 @@ bool pl_steps_cursor(const pl_emitter *e, size_t stmt) {
   return false;
 }
 
-/* The header's step for the compute side's copies, inside their scope. */
-void pl_emit_compute_step(pl_emitter *e, int level) {
-  const pl_loop *loop = e->loop;
-  for (size_t i = 0; i < loop->nrecurrences; i++)
-    if (loop->recurrences[i].stmt < 0 && cursor_of(e, loop->recurrences[i].decl))
-      pl_emit_line(e, level, "%.*s;",
-                   PL_FMT(pl_text_of(e, loop->recurrences[i].step)));
-}
-
 /* ---- expressions --------------------------------------------------------- */
 
 typedef struct rename_walk {
@@ -202,11 +193,19 @@ pl_str pl_renamed(pl_emitter *e, pl_node *node) {
   return pl_text_view(&out);
 }
 
-/* The header's step for the compute side's copies, by their own names. */
-void pl_emit_own_step(pl_emitter *e, int level) {
+/* The header's step for the compute side's copies: inside their scope, or by their own
+ * names. */
+static void emit_step(pl_emitter *e, int level, bool by_own_names) {
   const pl_loop *loop = e->loop;
-  for (size_t i = 0; i < loop->nrecurrences; i++)
-    if (loop->recurrences[i].stmt < 0 && cursor_of(e, loop->recurrences[i].decl))
-      pl_emit_line(e, level, "%.*s;",
-                   PL_FMT(pl_renamed(e, loop->recurrences[i].step)));
+  for (size_t i = 0; i < loop->nrecurrences; i++) {
+    const pl_recurrence *r = &loop->recurrences[i];
+    if (r->stmt >= 0 || !cursor_of(e, r->decl))
+      continue;
+    pl_str text = by_own_names ? pl_renamed(e, r->step) : pl_text_of(e, r->step);
+    pl_emit_line(e, level, "%.*s;", PL_FMT(text));
+  }
 }
+
+void pl_emit_compute_step(pl_emitter *e, int level) { emit_step(e, level, false); }
+
+void pl_emit_own_step(pl_emitter *e, int level) { emit_step(e, level, true); }

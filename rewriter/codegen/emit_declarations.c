@@ -52,8 +52,7 @@ void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile) {
   staged.align = tile->align > 0 && tile->decl->align_attr == 0 ? tile->align : 0;
   if (is_widened(loop, tile) && staged.align < WIDE_ALIGN)
     staged.align = WIDE_ALIGN;
-  staged.padded = tile->align > 0 && !tile->dynamic &&
-                  (tile->bytes < 0 || tile->bytes % tile->align);
+  staged.padded = pl_needs_padding(tile);
   staged.pad_align = tile->align;
   if (staged.padded)
     staged.record = pl_emit_name(e, "%.*s_padded", tile->decl->name);

@@ -6,6 +6,7 @@
  *
  * The launch's own expression stays: what it gives more is added to it. */
 #include "emit.h"
+#include "macros.h"
 
 /* Whether a kernel, with the stages of all its loops, has more static and dynamic
  * memory than without asking. */
@@ -20,13 +21,8 @@ static bool is_beyond_default(const pl_loops *loops, const pl_func *kernel) {
 }
 
 static bool is_macro(const pl_unit *unit, pl_str name) {
-  for (size_t i = 0; i < unit->ndefines; i++)
-    if (pl_str_eq(unit->defines[i].name, name))
-      return true;
-  for (size_t i = 0; i < unit->nmacros; i++)
-    if (pl_str_eq(unit->macros[i], name))
-      return true;
-  return false;
+  return pl_macro_is_given(unit, name) ||
+         pl_macro_definitions(unit, name, UINT32_MAX) > 0;
 }
 
 /* Whether a sum can be made of an expression by adding to its end. */

@@ -286,21 +286,27 @@ static const pl_step *copies_in(const pl_schedule *schedule, const pl_step *list
   return NULL;
 }
 
-static void print_steps(pl_region *r, int level, const pl_step *list) {
-  const pl_step *run = r->copy.n ? copies_in(r->schedule, list) : NULL;
+/* The prologue's steps, from `step` on, by their local function; gives the last. */
+static const pl_step *print_copies(const pl_region *r, int level, const pl_step *step) {
   const pl_step *first = r->schedule->prologue;
-  r->steps = list;
-  r->names_next = false;
-  for (const pl_step *step = list; step->kind != PL_STEP_END; step++) {
-    bool copies = run && step >= run && first[step - run].kind != PL_STEP_END;
-    if (!copies)
-      printers[step->kind](r, level, step);
-    else if (step->kind == PL_STEP_ISSUE)
+  for (;; first++, step++) {
+    if (step->kind == PL_STEP_ISSUE)
       pl_emit_line(r->e, level, "%.*s(%.*s);", PL_FMT(r->copy),
                    PL_FMT(index_of(r, count_of(r, step))));
-    if (copies && first[step - run + 1].kind == PL_STEP_END)
-      run = NULL;
+    if (first[1].kind == PL_STEP_END)
+      return step;
   }
+}
+
+static void print_steps(pl_region *r, int level, const pl_step *list) {
+  const pl_step *copies = r->copy.n ? copies_in(r->schedule, list) : NULL;
+  r->steps = list;
+  r->names_next = false;
+  for (const pl_step *step = list; step->kind != PL_STEP_END; step++)
+    if (step == copies)
+      step = print_copies(r, level, step);
+    else
+      printers[step->kind](r, level, step);
 }
 
 static bool has_step(const pl_step *list, pl_step_kind kind) {

@@ -9,7 +9,6 @@
  * between the two has a value of its own on each side, and so has what the first
  * thread does in this iteration. Where its guard holds there too, it has written the
  * cell again. */
-#include "copies.h"
 #include "stale.h"
 
 #define MOST_OPERATIONS 4000000 /* of isl, for one tile */

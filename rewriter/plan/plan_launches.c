@@ -15,6 +15,7 @@
  * times what each has given so far, rounded up, and the kernel works out from that how
  * far its stages are apart. Where the run decides, that is 48 KiB at most, as long as
  * the host does not allow more. */
+#include "call_summary.h"
 #include "frontend.h"
 #include "plan.h"
 
@@ -50,35 +51,15 @@ static bool speaks_against(launch_search *s, const pl_node *at, const char *why)
 
 typedef struct block_walk {
   const pl_decl *tile;
-  const pl_func **seen;
-  size_t nseen, cap;
-  pl_arena *arena;
   const pl_decl *other; /* another name of dynamic shared memory */
-  bool elsewhere;       /* another function names it */
 } block_walk;
-
-static void look_at_function(block_walk *w, const pl_func *func);
 
 static bool look_at_block(pl_node *node, void *context) {
   block_walk *w = context;
   const pl_decl *decl = node->decl;
   if (decl && decl->is_shared && decl->is_extern && decl != w->tile)
     w->other = decl;
-  if (node->kind == PL_NODE_CALL && decl && decl->func)
-    look_at_function(w, decl->func);
-  for (uint32_t i = 0; node->kind == PL_NODE_CALL && i < node->ncallees; i++)
-    if (node->callees[i]->func)
-      look_at_function(w, node->callees[i]->func);
   return !w->other;
-}
-
-static void look_at_function(block_walk *w, const pl_func *func) {
-  for (size_t i = 0; i < w->nseen; i++)
-    if (w->seen[i] == func)
-      return;
-  PL_PUSH(w->arena, w->seen, w->nseen, w->cap, func);
-  if (func->body)
-    pl_node_walk(func->body, look_at_block, w);
 }
 
 /* The one tile of the loop that is a block of dynamic shared memory, declared in the
@@ -95,8 +76,11 @@ static const pl_tile *block_of(launch_search *s) {
     return NULL;
   const pl_decl *decl = tile->decl;
   const pl_node *stmt = decl->node ? decl->node->parent : NULL;
-  block_walk w = {.tile = decl, .arena = loop->arena};
-  look_at_function(&w, loop->func);
+  block_walk w = {.tile = decl};
+  pl_func_list run = pl_functions_of(loop->unit, loop->func);
+  for (size_t i = 0; i < run.n; i++)
+    if (run.items[i]->body)
+      pl_node_walk(run.items[i]->body, look_at_block, &w);
   if (w.other)
     return speaks_against(s, NULL, "it has several names"), NULL;
   if (!loop->func->is_global || decl->owner != loop->func || !stmt ||

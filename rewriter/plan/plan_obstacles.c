@@ -38,8 +38,9 @@ static size_t declarators_beside(const pl_decl *decl) {
   return stmt && stmt->kind == PL_NODE_DECL_STMT ? stmt->nkids : 1;
 }
 
-static bool needs_padding(const pl_tile *tile) {
-  return !tile->dynamic && tile->align > 0 && (tile->bytes < 0 || tile->bytes % tile->align);
+bool pl_needs_padding(const pl_tile *tile) {
+  return !tile->dynamic && tile->align > 0 &&
+         (tile->bytes < 0 || tile->bytes % tile->align);
 }
 
 /* The lambda that a call calls by the name of a variable, NULL: none. */
@@ -127,7 +128,7 @@ void pl_find_double(pl_loop *loop) {
     if (pl_is_named_in_left_out_text(loop, tile->decl))
       pl_no_double(loop, "PL1004", "is named in text that an #if leaves out",
                    name);
-    if (needs_padding(tile) && declarators_beside(tile->decl) > 1)
+    if (pl_needs_padding(tile) && declarators_beside(tile->decl) > 1)
       pl_no_double(loop, "PL5004", "shares its declaration and needs padding",
                    name);
   }

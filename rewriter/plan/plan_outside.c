@@ -66,9 +66,9 @@ static bool is_read(const pl_node *ref) {
   return up->kind == PL_NODE_VAR && up->decl && is_number(up->decl->type);
 }
 
-/* Whether what is stored before the loop is found behind one without a tile:
- * with two stages of asynchronous copies it goes to the second, and the stage
- * behind the loop is the first. */
+/* Whether what is stored before the loop is found behind one without a tile: in forms of
+ * two stages that copy asynchronously and do not lead far it goes to the second, and
+ * the stage behind the loop is the first. */
 static bool keeps_prefill(const pl_loop *loop, const pl_tile *tile) {
   return !tile->prefilled || !pl_variant_is_async(loop->variant) ||
          pl_leads_far(loop);

@@ -172,8 +172,7 @@ static bool calls_macros(const pl_unit *unit, const pl_macro *m) {
   return false;
 }
 
-/* Whether the command line defines a name. */
-static bool is_given(const pl_unit *unit, pl_str word) {
+bool pl_macro_is_given(const pl_unit *unit, pl_str word) {
   for (size_t k = 0; k < unit->nmacros; k++)
     if (pl_str_eq(unit->macros[k], word))
       return true;
@@ -188,7 +187,7 @@ static bool stays_one(const pl_unit *unit, pl_str name, uint32_t offset, int dep
     return false;
   for (uint32_t i = 0; i < m.ntokens; i++) {
     pl_str word = token_text(m.body, &m.tokens[i]);
-    if (pl_str_is(word, ",") || is_given(unit, word) ||
+    if (pl_str_is(word, ",") || pl_macro_is_given(unit, word) ||
         (m.tokens[i].kind == PL_TOK_IDENT &&
          pl_macro_definitions(unit, word, UINT32_MAX) &&
          !stays_one(unit, word, offset, depth + 1)))
@@ -205,7 +204,7 @@ static bool names_macro(const pl_unit *unit, pl_str arg, uint32_t offset) {
     pl_str word = token_text(arg, &tokens[i]);
     if (tokens[i].kind != PL_TOK_IDENT)
       continue;
-    if (is_given(unit, word) ||
+    if (pl_macro_is_given(unit, word) ||
         (pl_macro_definitions(unit, word, UINT32_MAX) &&
          !stays_one(unit, word, offset, 0)))
       return true;

@@ -33,6 +33,8 @@ bool pl_macro_is_number(const pl_unit *unit, pl_range use);
  * and never takes it back. *m is zeroed. */
 bool pl_macro_named(const pl_unit *unit, pl_str name, uint32_t offset,
                     pl_macro *m);
+/* Whether the command line defines a name. */
+bool pl_macro_is_given(const pl_unit *unit, pl_str name);
 /* Whether a body may say a name, by way of other macros, too. */
 bool pl_macro_leads_to(const pl_unit *unit, const pl_macro *m, pl_str name);
 /* Whether the body makes more than a part of an expression. */

@@ -8,8 +8,6 @@
  * threads. What is not known is the same for two of them, or for two iterations, only
  * where divergence and variance say so. */
 #include "access.h"
-#include "cfg.h"
-#include "copies.h"
 
 /* ---- names --------------------------------------------------------------- */
 

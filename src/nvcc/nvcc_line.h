@@ -3,7 +3,8 @@
 #ifndef PL_NVCC_LINE_H
 #define PL_NVCC_LINE_H
 
-#include "words.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 typedef struct pl_nvcc_line {
   char *const *words; /* the compiler first, perhaps behind other launchers */

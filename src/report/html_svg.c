@@ -22,7 +22,7 @@ void pl_html_escape(FILE *out, const char *text, size_t length) {
   }
 }
 
-static void open_svg(FILE *out, int width, int height, const char *label) {
+void pl_svg_open(FILE *out, int width, int height, const char *label) {
   fprintf(out,
           "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\""
           " style=\"max-width:%dpx\">\n",
@@ -59,7 +59,7 @@ static void print_meter(FILE *out, const json_t *row, long long bytes,
   fprintf(out, "<tr%s><th scope=\"row\">sm_%lld%s</th><td>",
           target ? " class=\"target\"" : "", pl_tree_number(row, "arch"),
           target ? " <span class=\"small\">(target)</span>" : "");
-  open_svg(out, width, 16, "share of the multiprocessor's shared memory");
+  pl_svg_open(out, width, 16, "share of the multiprocessor's shared memory");
   fprintf(out,
           "<rect class=\"track\" width=\"%d\" height=\"16\" rx=\"3\"/>"
           "<rect class=\"%s\" width=\"%lld\" height=\"16\" rx=\"3\"/>"

@@ -3,6 +3,7 @@
  * Needs a pipelined loop of the report: its form, stages, copies, barriers a tile and
  * bytes of registers. Gives two pictures of one scale. Raises nothing. */
 #include "html_timeline.h"
+#include "html_svg.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -170,10 +171,8 @@ static void print_barriers(FILE *out, const picture *p) {
 
 static void print_picture(FILE *out, const picture *p, int width,
                           const char *title, const char *label) {
-  fprintf(out,
-          "<figure><figcaption>%s</figcaption><svg viewBox=\"0 0 %d %d\""
-          " role=\"img\" aria-label=\"%s\" style=\"max-width:%dpx\">\n",
-          title, width, height_of(p), label, width);
+  fprintf(out, "<figure><figcaption>%s</figcaption>", title);
+  pl_svg_open(out, width, height_of(p), label);
   print_label(out, p, LANE_LOADS, "loads");
   if (p->registers)
     print_label(out, p, LANE_REGISTERS, "registers");

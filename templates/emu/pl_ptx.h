@@ -1,7 +1,7 @@
 /* pl_ptx.h - PTX instructions as functions, for inline assembly.
  *
  * An instruction's dots and colons become underscores, its operands arguments
- * in order, brackets dropped: src/emuptx.c writes the calls. An instruction
+ * in order, brackets dropped: src/validate/emulator/emuptx.c writes the calls. An instruction
  * that is not here does not compile, and the kernel is left to the GPU proof.
  * Fragment layouts are those of the PTX manual, "Matrix fragments for
  * mma.m16n8k*" and "ldmatrix". */

@@ -3,7 +3,7 @@
  *
  *   runner PLAN
  *
- * PLAN is text: src/emu_plan.c writes it, src/emu_findings.c reads the report
+ * PLAN is text: src/validate/emulator/emu_plan.c writes it, src/validate/emulator/emu_findings.c reads the report
  * from stdout. A kernel is a shared object whose memory accesses call the
  * __tsan_ functions of run_hooks.h. Each byte (or aligned word, while nothing
  * smaller is touched) has a cell that says who wrote and who read it since the
