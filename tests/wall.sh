@@ -121,6 +121,7 @@ check_rooms() {
   check_floors 'an include goes up' < <(includes "$root" | while read -r from header; do
     [ -n "${header_at[$header]:-}" ] && echo "$from ${header_at[$header]} $header"
   done)
+  [ -z "$build" ] || [ -d "$objects/$root" ] || { echo "no objects in $objects"; failed=1; }
   [ -z "$build" ] || check_floors 'a call goes up' < <(calls "$root" "$objects")
 }
 check_rooms rewriter PL_ROOMS "$build/CMakeFiles/libpipelinify.dir"

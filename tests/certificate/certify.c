@@ -160,6 +160,11 @@ static void certify(run *r, const char *path) {
   request.text = read_file(arena, path);
   pl_unit *after = pl_parse(arena, &request, &error);
   places regions = {.n = 0};
+  if (after && after->nproblems > r->before->nproblems) {
+    printf("%s:0: broken\n", path);
+    pl_arena_free(arena);
+    return;
+  }
   if (after)
     regions = marked(after);
   if (!after || regions.n != r->loops.n)

@@ -10,15 +10,15 @@ file=$root/packaging/container/Containerfile
 
 # ---- the step, here -------------------------------------------------------------
 
-mkdir -p "$box/root/opt" "$box/root/usr/local/bin" "$box/root/tmp/wheels" "$box/stub"
-copied=$(sed -n 's/^COPY \(.*\) \/tmp\/wheels\/$/\1/p' "$file")
+mkdir -p "$box/root/usr/local/bin" "$box/root/opt/wheels" "$box/stub"
+copied=$(sed -n 's/^COPY \(.*\) \/opt\/wheels\/$/\1/p' "$file")
 # shellcheck disable=SC2086
-(cd "$house" && cp $copied "$box/root/tmp/wheels") || fail "COPY finds nothing"
+(cd "$house" && cp $copied "$box/root/opt/wheels") || fail "COPY finds nothing"
 printf '#!/bin/sh\necho "$@" >>"%s/asked"\n' "$box" >"$box/stub/apt-get"
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$python" >"$box/stub/python3"
 chmod +x "$box"/stub/*
 awk '/^RUN / { inside = 1; sub(/^RUN /, "") } inside { print; if (!/\\$/) exit }' "$file" |
-  sed -E "s#/(opt|tmp/wheels|usr/local/bin|var/lib)#$box/root&#g" >"$box/step"
+  sed -E "s#/(opt|usr/local/bin|var/lib)#$box/root&#g" >"$box/step"
 [ -s "$box/step" ] || fail "no RUN"
 cd "$box" || exit 2
 clean_path=$box/stub:$box/root/usr/local/bin:/usr/bin:/bin clean env PIP_NO_INDEX=1 \
@@ -26,7 +26,7 @@ clean_path=$box/stub:$box/root/usr/local/bin:/usr/bin:/bin clean env PIP_NO_INDE
   { tail -5 "$box/log"; fail "the step"; }
 grep -q '^libclang: clang version' "$box/log" || fail "pipelinify -V says nothing"
 grep -q 'install.*python3-venv' "$box/asked" || fail "python3-venv is not asked for"
-[ ! -e "$box/root/tmp/wheels" ] || fail "the wheels stay in the image"
+[ ! -e "$box/root/opt/wheels" ] || fail "the wheels stay in the image"
 grep -q "^ARG BASE=docker.io/nvidia/cuda:.*-ubuntu24.04$" "$file" || fail "ARG BASE"
 for base in $(grep -oE 'nvidia/cuda:[^ ]+ubuntu[0-9]+\.[0-9]+' "$file" | sort -u); do
   grep -qF "$base" "$root/README.md" || fail "the README does not name $base"

@@ -16,7 +16,7 @@ trap 'rm -rf "$box"' EXIT
 failed=0
 
 fail() { echo "FAILED: $*"; failed=1; }
-skip() { echo "skipped: $*"; exit 77; }
+skip() { [ $failed = 0 ] || exit 1; echo "skipped: $*"; exit 77; }
 
 clean() {
   env -i HOME="$box" LANG=C.UTF-8 PATH="${clean_path:-/usr/local/bin:/usr/bin:/bin}" \
