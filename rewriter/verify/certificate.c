@@ -344,7 +344,7 @@ static void check_all_once(check *c) {
 typedef enum met { MET_NOTHING, MET_BARRIER, MET_ACCESS } met;
 
 typedef struct mention {
-  const pl_decl *decl;
+  const pl_cell_object *object;
   pl_range region;
   bool found;
 } mention;
@@ -353,7 +353,8 @@ static bool find_mention(pl_node *node, void *context) {
   mention *m = context;
   if (node->range.end && pl_range_inside(node->range, m->region))
     return false;
-  m->found |= node->kind == PL_NODE_REF && node->decl == m->decl;
+  m->found |= node->kind == PL_NODE_REF && node->decl &&
+              (node->decl == m->object->after || node->decl == m->object->stages);
   return !m->found;
 }
 
@@ -361,8 +362,9 @@ static bool find_mention(pl_node *node, void *context) {
  * used outside of the region, or by other functions, or the region leaves addresses
  * behind. */
 static bool is_exposed(const check *c, size_t object) {
-  mention m = {.decl = c->source->objects[object].after, .region = c->out->region};
-  if (!m.decl || m.decl->is_extern || !m.decl->owner || c->out->leaves_addresses)
+  mention m = {.object = &c->source->objects[object], .region = c->out->region};
+  const pl_decl *decl = m.object->after;
+  if (!decl || decl->is_extern || !decl->owner || c->out->leaves_addresses)
     return true;
   pl_node_walk(c->out->func->body, find_mention, &m);
   return m.found;

@@ -48,6 +48,21 @@ static bool makes_lambda(const pl_node *node) {
          pl_node_bare(var->kids[0])->kind == PL_NODE_LAMBDA;
 }
 
+/* `float *as = tile;`, which the text may make anew in the loop: it does nothing but to
+ * make a value of the thread's own variables and of addresses. */
+static bool makes_value(const sides *s, pl_node *node) {
+  pl_effects effects = {0};
+  if (node->kind != PL_NODE_DECL_STMT)
+    return false;
+  pl_effects_of(s->out->source->effects, s->out->source->func, node, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ &&
+        !(effects.items[i].kind == PL_EFFECT_WRITE && effects.items[i].root.decl &&
+          pl_is_declared_in(effects.items[i].root.decl, node)))
+      return false;
+  return true;
+}
+
 /* What need not be there, or may stand in the text alone: names, and the variable that
  * keeps the stage for what is behind the loop. */
 static bool is_passed(const pl_node *node) {
@@ -63,7 +78,8 @@ static bool names_stage(const sides *s, const pl_node *node) {
   const pl_source_loop *l = s->out->source;
   for (size_t i = 1; i < l->nobjects; i++)
     if (l->objects[i].slots > 1 && l->objects[i].after &&
-        pl_mentions(node, l->objects[i].after))
+        (pl_mentions(node, l->objects[i].after) ||
+         pl_mentions(node, l->objects[i].stages)))
       return true;
   return false;
 }
@@ -98,8 +114,16 @@ static const pl_node *other_in_block(const sides *s, const pl_node *was,
       k = next_of(is, k + 1);
       continue;
     }
+    if (b != region && pl_declares_stages(s->out, b)) {
+      k = next_of(is, k + 1);
+      continue;
+    }
     if (here && b != region && keeps_stage(b)) {
       k = next_of(is, k + 1);
+      continue;
+    }
+    if (!here && (b == region || (!names_stage(s, b) && !same(s, a, b))) && makes_value(s, was->kids[i])) {
+      i = next_of(was, i + 1);
       continue;
     }
     if (here != (b == region) || (!here && !names_stage(s, b) &&

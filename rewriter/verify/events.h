@@ -22,7 +22,9 @@ enum { PL_MOST_SLOTS = 16, PL_NO_ITEM = -1 };
 typedef struct pl_cell_object {
   const pl_decl *decl;  /* in the source */
   const pl_decl *after; /* in the emitted text; NULL: not seen yet */
+  const pl_decl *stages; /* ... and what its slots are named by, if that is another */
   int64_t slots;        /* there; 0: not known yet */
+  bool is_dynamic;      /* the launch says how large it is */
   bool is_used_ahead, is_used_behind; /* by a name outside of the loop's text */
   const pl_iform *slot_ahead, *slot_behind; /* which slot that is of; NULL: not known */
 } pl_cell_object;
@@ -173,6 +175,24 @@ void pl_emitted_fail(pl_emitted *out, char claim, const pl_node *at,
 void pl_check_text_around(pl_emitted *out);
 /* The first node that the loop has become; NULL: there is none. */
 const pl_node *pl_region_node(const pl_emitted *out);
+
+/* events_stages.c */
+typedef struct pl_stages {
+  const pl_decl *shared;
+  int64_t n;
+  const pl_type *type; /* of each; NULL: as large as the launch says */
+  bool is_dynamic;     /* parts of a block of which the launch says how large it is */
+} pl_stages;
+
+/* Whether a declaration of the text holds stages of a shared object. */
+bool pl_stages_of(const pl_emitted *out, const pl_decl *decl, pl_stages *made);
+/* `X_stage[n]`: by which name, and which one. */
+bool pl_picked_stage(const pl_node *node, const pl_decl **stages, pl_node **index);
+/* ... of the name in it; NULL: it picks none. */
+pl_node *pl_stage_index(const pl_node *name);
+/* Whether a statement of the text alone says where stages of dynamic shared memory
+ * are, or traps where the launch does not give them. */
+bool pl_declares_stages(const pl_emitted *out, const pl_node *node);
 
 /* ---- trees ------------------------------------------------------------------- */
 

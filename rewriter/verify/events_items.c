@@ -62,6 +62,9 @@ static bool same_name(const pl_node *was, const pl_node *is, void *context) {
   if (inside || pl_is_declared_in(is->decl, p->is))
     return inside && pl_is_declared_in(is->decl, p->is) &&
            pl_str_eq(was->decl->name, is->decl->name);
+  const pl_entry *again = pl_resolve(p->walker, is->decl);
+  if (again && again->value.kind == PL_VALUE_AGAIN)
+    return again->value.to == was->decl;
   size_t var = pl_clocked_of(l, was->decl), object = pl_object_of(l, was->decl);
   if (var < l->nvars && !l->vars[var].is_scratch)
     return same_var(p, var, is->decl);

@@ -41,7 +41,8 @@ static bool find_parts(pl_node *node, void *context) {
             ((pl_part){PL_NO_VAR, v->n}));
   else if (v->kind == PL_VALUE_FETCHED)
     add_parts(w, &p->parts, &v->parts);
-  else if (v->kind != PL_VALUE_SLOT && v->kind != PL_VALUE_NUMBER)
+  else if (v->kind != PL_VALUE_SLOT && v->kind != PL_VALUE_NUMBER &&
+           v->kind != PL_VALUE_AGAIN)
     p->unknown = node->decl;
   return true;
 }
@@ -185,31 +186,40 @@ static void set_local(pl_walker *w, const pl_effect *effect, const part_walk *p)
   entry->value = made;
 }
 
-typedef struct object_walk {
-  pl_walker *walker;
-  bool *named;
-} object_walk;
-
-static bool find_objects(pl_node *node, void *context) {
-  object_walk *o = context;
-  size_t object;
-  const pl_iform *slot;
-  if (pl_slot_named(o->walker, node, &object, &slot))
-    o->named[object] = true;
-  return true;
-}
-
-/* Where an asynchronous copy goes: what its first argument names, or, of another
- * function's, any argument. */
+/* Where an asynchronous copy goes: what its first argument names or leads to, or, of
+ * another function's, any argument. */
 static void note_copy(pl_walker *w, const part_walk *p, const pl_effect *effect) {
-  object_walk walk = {w, PL_NEW_ARRAY(w->arena, bool, w->source->nobjects)};
   pl_node *call = effect->node;
   bool plain = call->kind == PL_NODE_CALL && call->nkids > 1 &&
                pl_str_has(call->name, "memcpy_async");
-  pl_node_walk(plain ? call->kids[1] : call, find_objects, &walk);
-  for (size_t i = 1; i < w->source->nobjects; i++)
-    if (walk.named[i])
-      note_part(w, (pl_node *)p->node, &p->parts, i, true, true);
+  const pl_led_to *leads = pl_leads_of(w, plain ? call->kids[1] : call);
+  for (const pl_led_to *at = leads; at; at = at->next) {
+    const pl_led_to *same = leads;
+    while (same->object != at->object)
+      same = same->next;
+    if (same == at)
+      note_part(w, (pl_node *)p->node, &p->parts, at->object, true, true);
+  }
+  if (!leads)
+    pl_emitted_fail(w->out, '?', call, "where a copy goes is not known");
+}
+
+/* The object that an access is to. Of stages that an object finds, the effects know
+ * none: there it is what the address's own name leads to. */
+static size_t accessed(pl_walker *w, const pl_effect *e) {
+  size_t none = w->source->nobjects;
+  const pl_node *base = pl_node_bare(e->node);
+  if (e->root.decl && !e->root.member.n)
+    return pl_object_for(w, e->root.decl);
+  while (base->kind == PL_NODE_SUBSCRIPT || base->kind == PL_NODE_PAREN ||
+         base->kind == PL_NODE_ASSIGN ||
+         (base->kind == PL_NODE_UNARY && base->op == PL_OP_DEREF) ||
+         (base->kind == PL_NODE_MEMBER && !base->is_arrow))
+    base = base->kids[0];
+  const pl_led_to *leads = base->kind == PL_NODE_REF && e->space == PL_SPACE_UNKNOWN
+                               ? pl_leads_of(w, (pl_node *)base) : NULL;
+  bool one = leads && !leads->next && w->source->objects[leads->object].is_dynamic;
+  return one ? leads->object : none;
 }
 
 typedef struct variable_walk {
@@ -244,10 +254,8 @@ static void take_effect(pl_walker *w, const part_walk *p, const pl_effect *e) {
              pl_entry_of(w, e->root.decl) && !pl_is_declared_in(e->root.decl, p->node) &&
              !names_variable(w, p->node, e->root.decl))
       pl_emitted_fail(w->out, '?', e->node, "a variable is reached by another name");
-    else if (e->root.decl && !e->root.member.n &&
-             pl_object_for(w, e->root.decl) < w->source->nobjects)
-      note_part(w, (pl_node *)p->node, &p->parts, pl_object_for(w, e->root.decl),
-                writes, false);
+    else if (accessed(w, e) < w->source->nobjects)
+      note_part(w, (pl_node *)p->node, &p->parts, accessed(w, e), writes, false);
     else if (e->space == PL_SPACE_SHARED || (e->space == PL_SPACE_UNKNOWN &&
                                              !w->source->follows_memory) ||
              (e->space != PL_SPACE_LOCAL && writes))

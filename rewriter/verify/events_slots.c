@@ -37,7 +37,8 @@ bool pl_is_kept(pl_walker *w, size_t object, const pl_decl *is) {
 
 size_t pl_object_after(const pl_walker *w, const pl_decl *decl) {
   size_t i = 1;
-  while (i < w->source->nobjects && w->source->objects[i].after != decl)
+  while (i < w->source->nobjects && w->source->objects[i].after != decl &&
+         w->source->objects[i].stages != decl)
     i++;
   return i;
 }
@@ -65,11 +66,9 @@ bool pl_slot_named(pl_walker *w, const pl_node *node, size_t *object,
   *object = pl_object_for(w, node->decl);
   if (*object == w->source->nobjects)
     return false;
-  const pl_node *up = node->parent;
-  bool picks = up && up->kind == PL_NODE_SUBSCRIPT && up->kids[0] == node;
+  pl_node *index = pl_stage_index(node);
   *slot = w->source->objects[*object].slots == 1 ? pl_number_in(w, 0)
-          : picks ? pl_eval_form(w, up->kids[1])
-                  : NULL;
+          : index ? pl_eval_form(w, index) : NULL;
   return true;
 }
 

@@ -13,6 +13,8 @@ typedef enum pl_value_kind {
   PL_VALUE_TEMPORARY, /* ... of the iteration for tile n (NULL: the same for all),
                          when `writers` of its own have run */
   PL_VALUE_NAME,   /* a reference to variable `to` */
+  PL_VALUE_AGAIN,  /* what the source's variable `to` holds, from ahead of the loop, by
+                      the slot that the text has in its object's place */
   PL_VALUE_SLOT,   /* a reference to slot n of object `of` */
   PL_VALUE_FETCHED /* made of `parts`, for a load */
 } pl_value_kind;
@@ -165,6 +167,10 @@ const pl_iform *pl_asked_tile_of_break(pl_walker *w, pl_node *node);
 void pl_do_test(pl_walker *w, pl_node *node);
 /* Executes a statement that sets what the condition sets, and asks nothing. */
 bool pl_try_step_of_test(pl_walker *w, pl_node *node);
+/* ---- events_again.c ----------------------------------------------------------- */
+
+/* A variable that is one of the source's from ahead of the loop, made anew. */
+bool pl_try_made_again(pl_walker *w, pl_node *var);
 /* ---- events_parts.c ----------------------------------------------------------- */
 
 /* Executes a part of a load: it fetches, stores what was fetched, or copies. */

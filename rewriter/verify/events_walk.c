@@ -101,45 +101,58 @@ static void do_barrier(pl_walker *w) {
 
 /* ---- declarations ----------------------------------------------------------------- */
 
-/* Whether an element of an array is as large as an object of the source, or a record
- * that holds one. */
-static bool is_large_enough(const pl_decl *array, const pl_decl *object,
-                            bool is_member) {
-  const pl_type *element = array->type->element;
-  if (!element || !object->type || object->type->size <= 0)
+/* Whether a slot is as large as an object of the source, or a record that holds one.
+ * Of dynamic shared memory the launch says how large both are. */
+static bool is_large_enough(const pl_stages *stages, const pl_node *slot,
+                            const pl_decl *object, bool is_member) {
+  const pl_type *type = slot->type, *was = object->type;
+  if (!was || !type)
     return false;
-  return is_member ? element->size >= object->type->size
-                   : element->size == object->type->size;
+  if (stages->is_dynamic && object->is_extern)
+    return !is_member && type->kind == PL_TYPE_ARRAY && was->kind == PL_TYPE_ARRAY &&
+           pl_same_type(type->element, was->element);
+  if (!stages->type || was->size <= 0)
+    return false;
+  return is_member ? stages->type->size >= was->size : stages->type->size == was->size;
+}
+
+/* Whether an object of the text is not the one of another of the source. */
+static bool is_its_own(const pl_source_loop *l, size_t object, const pl_decl *shared) {
+  for (size_t i = 1; i < l->nobjects; i++)
+    if (i != object && l->objects[i].after == shared)
+      return false;
+  return true;
 }
 
 /* `X_stage[n]` and `X_stage[n].tile`: the object by the name that the slot gets. */
 static bool bind_slot(pl_walker *w, const pl_decl *decl, pl_node *init) {
   pl_source_loop *l = w->source;
   bool is_member = init->kind == PL_NODE_MEMBER;
+  const pl_decl *named;
+  pl_node *index;
+  pl_stages stages;
   while (init->kind == PL_NODE_MEMBER || init->kind == PL_NODE_PAREN)
     init = init->kids[0];
-  if (init->kind != PL_NODE_SUBSCRIPT)
+  if (!pl_picked_stage(init, &named, &index))
     return false;
-  const pl_node *base = pl_node_bare(init->kids[0]);
-  const pl_iform *slot = pl_eval_form(w, init->kids[1]);
+  const pl_iform *slot = pl_eval_form(w, index);
   size_t object = 1;
   while (object < l->nobjects &&
          !pl_str_eq(l->objects[object].decl->name, decl->name))
     object++;
-  if (base->kind != PL_NODE_REF || !base->decl || !base->decl->is_shared || !slot ||
-      object == l->nobjects || base->decl->type->kind != PL_TYPE_ARRAY)
+  if (!slot || object == l->nobjects || !pl_stages_of(w->out, named, &stages))
     return false;
   pl_cell_object *o = &l->objects[object];
-  if (!is_large_enough(base->decl, o->decl, is_member))
+  if (!is_large_enough(&stages, init, o->decl, is_member) ||
+      !is_its_own(l, object, stages.shared))
     return false;
-  for (size_t i = 1; i < l->nobjects; i++)
-    if (i != object && l->objects[i].after == base->decl)
-      return false;
   if (!o->after) {
-    o->after = base->decl;
-    o->slots = base->decl->type->count;
+    o->after = stages.shared;
+    o->stages = named;
+    o->slots = stages.n;
+    o->is_dynamic = stages.is_dynamic;
   }
-  if (o->after != base->decl || o->slots < 1)
+  if (o->stages != named || o->slots < 1)
     return false;
   if (!pl_holds(w, slot, PL_OP_GE, pl_number_in(w, 0)) ||
       !pl_holds(w, slot, PL_OP_LT, pl_number_in(w, o->slots))) {
@@ -197,6 +210,8 @@ static void declare(pl_walker *w, pl_node *var) {
     pl_emitted_fail(w->out, '?', var, "it declares what is not the thread's own");
     return;
   }
+  if (init && pl_try_made_again(w, var))
+    return;
   if (pl_is_reference(decl->type)) {
     if (!init)
       pl_emitted_fail(w->out, '?', var, "what '%.*s' refers to is not known",
@@ -447,7 +462,8 @@ static void declare_above(pl_walker *w, const pl_node *region) {
 /* The slots that the text around the loop names. */
 static bool find_slot_around(pl_node *node, void *context) {
   pl_walker *w = context;
-  if (node->range.end && pl_range_inside(node->range, w->out->region))
+  if ((node->range.end && pl_range_inside(node->range, w->out->region)) ||
+      (pl_node_is_statement(node) && pl_declares_stages(w->out, node)))
     return false;
   size_t i = node->kind == PL_NODE_REF && node->decl ? pl_object_after(w, node->decl)
                                                      : w->source->nobjects;
@@ -455,10 +471,10 @@ static bool find_slot_around(pl_node *node, void *context) {
     return true;
   pl_cell_object *o = &w->source->objects[i];
   bool ahead = node->range.begin < w->out->region.begin;
-  const pl_node *up = node->parent;
-  pl_node *index = up && up->kind == PL_NODE_SUBSCRIPT && up->kids[0] == node
-                       ? up->kids[1] : NULL;
-  const pl_iform *slot = !index ? NULL
+  pl_node *index = pl_stage_index(node);
+  const pl_iform *slot = o->is_dynamic && node->decl == o->after
+                             ? pl_number_in(w, 0)
+                         : !index ? NULL
                          : !ahead ? pl_eval_form(w, index)
                          : index->has_ival ? pl_number_in(w, index->ival) : NULL;
   bool *used = ahead ? &o->is_used_ahead : &o->is_used_behind;

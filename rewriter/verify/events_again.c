@@ -1,0 +1,79 @@
+/* events_again.c - variables from ahead of the loop that the text makes anew in it.
+ *
+ * Needs: a walker's state. Gives: which variable of the source a declaration of the text
+ * is word for word, whose value cannot have changed since: `float *as = tile;`, for the
+ * stage that `tile` is there. Raises: nothing. */
+#include "events_state.h"
+#include "reaching_definitions.h"
+
+typedef struct outer_walk {
+  const pl_node *loop;
+  pl_str name;
+  pl_decl *found;
+  bool is_open; /* there are several, or a use may find another value */
+} outer_walk;
+
+/* Uses in the loop of a variable from ahead of it. */
+static bool find_outer(pl_node *node, void *context) {
+  outer_walk *o = context;
+  pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  if (!decl || decl->kind != PL_DECL_VAR || !decl->node || decl->is_shared ||
+      decl->is_static || !decl->init || !pl_str_eq(decl->name, o->name) ||
+      pl_node_within(decl->node, o->loop))
+    return true;
+  bool fixed = pl_is_reference(decl->type) || decl->type->is_const ||
+               pl_reaching_initialiser(node) == decl->init;
+  o->is_open |= !fixed || (o->found && o->found != decl);
+  o->found = decl;
+  return true;
+}
+
+typedef struct change_walk {
+  const pl_source_loop *loop;
+  const pl_node *var;
+  bool changes;
+} change_walk;
+
+/* Whether a name may lead elsewhere in the loop than where the variable was made. */
+static bool find_change(pl_node *node, void *context) {
+  change_walk *c = context;
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  if (!decl || (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM))
+    return true;
+  bool object = decl->is_shared || pl_is_reference(decl->type) ||
+                (decl->type && decl->type->kind == PL_TYPE_ARRAY);
+  size_t var = pl_clocked_of(c->loop, decl);
+  c->changes |= (var < c->loop->nvars && c->loop->vars[var].writers) ||
+                (!object && !decl->is_constexpr && !decl->type->is_const &&
+                 pl_is_set_between(decl, c->var, c->loop->node) != PL_NO);
+  return true;
+}
+
+/* Whether an initialiser makes the same of the same names whenever it is evaluated. */
+static bool makes_the_same(const pl_walker *w, const pl_decl *decl) {
+  const pl_source_loop *l = w->source;
+  change_walk walk = {.loop = l, .var = decl->node};
+  pl_effects effects = {0};
+  pl_effects_of(l->effects, l->func, decl->init, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ ||
+        (effects.items[i].space != PL_SPACE_LOCAL &&
+         effects.items[i].space != PL_SPACE_CONSTANT))
+      return false;
+  pl_node_walk(decl->init, find_change, &walk);
+  return !walk.changes;
+}
+
+bool pl_try_made_again(pl_walker *w, pl_node *var) {
+  outer_walk walk = {.loop = w->source->node, .name = var->decl->name};
+  pl_pairing p = {.item = NULL};
+  pl_node_walk(w->source->node, find_outer, &walk);
+  if (!walk.found || walk.is_open || !walk.found->node || !var->nkids ||
+      !makes_the_same(w, walk.found) ||
+      !pl_match_trees(&p, w, walk.found->node, var) || p.n)
+    return false;
+  pl_set_entry(w, var->decl,
+               (pl_value){.kind = PL_VALUE_AGAIN, .to = walk.found,
+                          .leads = pl_leads_of(w, var->kids[0])});
+  return true;
+}

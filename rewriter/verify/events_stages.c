@@ -1,0 +1,238 @@
+/* events_stages.c - which declarations of the emitted text hold the stages of a shared
+ * object, and how many?
+ *
+ * Needs: a declaration of the text. Gives: the shared object whose stages it is, how
+ * many there are and of which type, or that it is none. Raises: nothing.
+ *
+ * Stages are the elements of a shared array, or parts of a block of dynamic shared
+ * memory, by a reference to it as an array or by an object that finds them:
+ *
+ *     __shared__ float As_stage[2][16][16];
+ *     auto &tile_stage = reinterpret_cast<float (&)[2][64]>(tile);
+ *     const tile_stages tile_stage = {tile, tile_given / 2};
+ *
+ * How large the block is says the launch: the text has to trap where it is smaller. */
+#include "events.h"
+
+/* ---- the bytes that a launch gives --------------------------------------------- */
+
+typedef struct given_walk {
+  const pl_unit *unit;
+  const pl_decl *decl;
+  bool is_given;  /* a read of the register that has them sets it, and nothing else */
+  int64_t trapped; /* the kernel is, unless it is this; -1: unless it is any */
+} given_walk;
+
+static bool names(const pl_node *node, const pl_decl *decl) {
+  return node && node->kind == PL_NODE_REF && node->decl == decl;
+}
+
+static bool is_trap(const pl_node *node) {
+  return node && node->kind == PL_NODE_CALL && pl_str_is(node->name, "__trap");
+}
+
+static bool visit_given(pl_node *node, void *context) {
+  given_walk *g = context;
+  if (node->kind == PL_NODE_ASM && pl_mentions(node, g->decl))
+    g->is_given = pl_str_has(pl_assembly_text(g->unit, node),
+                             "mov.u32 %0, %%dynamic_smem_size;") &&
+                  node->nkids == 1 && node->ival == 1;
+  const pl_node *asked = node->kind == PL_NODE_IF && is_trap(node->kids[1])
+                             ? pl_node_bare(node->kids[0]) : NULL;
+  if (asked && asked->kind == PL_NODE_BINARY && asked->op == PL_OP_NE &&
+      names(asked->kids[0], g->decl) && asked->kids[1]->has_ival)
+    g->trapped = asked->kids[1]->ival;
+  return true;
+}
+
+/* What is known of a variable that the bytes are in. */
+static given_walk given_by(const pl_unit *unit, const pl_func *func,
+                           const pl_decl *decl) {
+  given_walk walk = {.unit = unit, .decl = decl, .trapped = -1};
+  pl_node_walk(func->body, visit_given, &walk);
+  return walk;
+}
+
+typedef struct any_given {
+  const pl_unit *unit;
+  const pl_func *func;
+  int64_t bytes;
+  bool found;
+} any_given;
+
+static bool visit_any(pl_node *node, void *context) {
+  any_given *a = context;
+  if (node->kind == PL_NODE_VAR && node->decl && !node->nkids) {
+    given_walk given = given_by(a->unit, a->func, node->decl);
+    a->found |= given.is_given && given.trapped >= a->bytes;
+  }
+  return !a->found;
+}
+
+/* Whether a launch that gives fewer bytes is trapped. */
+static bool asks_for_bytes(const pl_unit *unit, const pl_func *func, int64_t bytes) {
+  any_given walk = {unit, func, bytes, false};
+  pl_node_walk(func->body, visit_any, &walk);
+  return walk.found;
+}
+
+/* ---- an object that finds stages ------------------------------------------------- */
+
+typedef struct type_walk {
+  const pl_unit *unit;
+  pl_arena *arena;
+  pl_str name;
+  bool found;
+} type_walk;
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+static bool same_but_blanks(pl_str a, pl_str b) {
+  size_t i = 0, k = 0;
+  for (;; i++, k++) {
+    while (i < a.n && is_blank(a.p[i]))
+      i++;
+    while (k < b.n && is_blank(b.p[k]))
+      k++;
+    if (i == a.n || k == b.n)
+      return i == a.n && k == b.n;
+    if (a.p[i] != b.p[k])
+      return false;
+  }
+}
+
+/* What stands between the brace and the first star. */
+static pl_str element_of(pl_str text) {
+  size_t begin = 0, end;
+  while (begin < text.n && text.p[begin] != '{')
+    begin++;
+  for (end = begin; end < text.n && text.p[end] != '*'; end++)
+    ;
+  return begin < text.n ? (pl_str){text.p + begin + 1, end - begin - 1} : (pl_str){0};
+}
+
+/* Word for word: element `stage` is so many times `bytes` behind `first`. */
+static bool visit_type(pl_node *node, void *context) {
+  type_walk *t = context;
+  if (node->kind != PL_NODE_OTHER_DECL)
+    return !t->found;
+  pl_str text = pl_unit_slice(t->unit, node->range);
+  while (text.n && (is_blank(text.p[text.n - 1]) || text.p[text.n - 1] == ';'))
+    text.n--;
+  pl_str element = element_of(text);
+  pl_str due = pl_arena_printf(
+      t->arena,
+      "struct %.*s { %.*s *first; unsigned bytes; "
+      "__device__ %.*s (&operator[](int stage) const)[] { "
+      "return *reinterpret_cast<%.*s (*)[]>("
+      "reinterpret_cast<char *>(first) + stage * bytes); } }",
+      PL_FMT(t->name), PL_FMT(element), PL_FMT(element), PL_FMT(element));
+  t->found |= same_but_blanks(text, due);
+  return !t->found;
+}
+
+static bool finds_stages(const pl_emitted *out, const pl_type *type) {
+  type_walk walk = {.unit = out->unit, .arena = out->source->arena,
+                    .name = pl_last_name(type->spelling)};
+  if (pl_str_starts(walk.name, "const "))
+    walk.name = (pl_str){walk.name.p + 6, walk.name.n - 6};
+  pl_node_walk(out->func->body, visit_type, &walk);
+  return walk.found;
+}
+
+/* `{tile, tile_given / 2}` */
+static bool take_object(const pl_emitted *out, const pl_decl *decl, const pl_node *init,
+                        pl_stages *made) {
+  const pl_node *first = init->nkids == 2 ? pl_node_bare(init->kids[0]) : NULL;
+  const pl_node *bytes = first ? pl_node_bare(init->kids[1]) : NULL;
+  if (!first || first->kind != PL_NODE_REF || !first->decl ||
+      bytes->kind != PL_NODE_BINARY || bytes->op != PL_OP_DIV ||
+      bytes->kids[0]->kind != PL_NODE_REF || !bytes->kids[1]->has_ival ||
+      !decl->type->is_const || !finds_stages(out, decl->type) ||
+      !given_by(out->unit, out->func, bytes->kids[0]->decl).is_given)
+    return false;
+  *made = (pl_stages){.shared = first->decl, .n = bytes->kids[1]->ival};
+  return true;
+}
+
+/* `reinterpret_cast<float (&)[2][64]>(tile)` */
+static bool take_reference(const pl_emitted *out, const pl_decl *decl, const pl_node *init,
+                           pl_stages *made) {
+  const pl_type *type = decl->type->element;
+  const pl_node *of = init->nkids == 1 ? pl_node_bare(init->kids[0]) : NULL;
+  if (init->kind != PL_NODE_CAST || !type || type->kind != PL_TYPE_ARRAY || !of ||
+      of->kind != PL_NODE_REF || !of->decl || type->count < 1 || type->size <= 0 ||
+      !asks_for_bytes(out->unit, out->func, type->size))
+    return false;
+  *made = (pl_stages){.shared = of->decl, .n = type->count, .type = type->element};
+  return true;
+}
+
+bool pl_stages_of(const pl_emitted *out, const pl_decl *decl, pl_stages *made) {
+  const pl_node *init = decl->init ? pl_node_bare(decl->init) : NULL;
+  bool own = decl->kind == PL_DECL_VAR && !decl->is_shared && !decl->is_static &&
+             decl->type && init && !(decl->name_range.end && pl_range_inside(decl->name_range, out->region));
+  if (decl->is_shared && decl->type && decl->type->kind == PL_TYPE_ARRAY) {
+    *made = (pl_stages){.shared = decl, .n = decl->type->count,
+                        .type = decl->type->element};
+    return true;
+  }
+  if (!own || !(pl_is_reference(decl->type)
+                    ? take_reference(out, decl, init, made)
+                    : init->kind == PL_NODE_INIT_LIST && take_object(out, decl, init, made)))
+    return false;
+  made->is_dynamic = made->shared->is_shared && made->shared->is_extern;
+  return made->is_dynamic;
+}
+
+bool pl_picked_stage(const pl_node *node, const pl_decl **stages, pl_node **index) {
+  const pl_node *base = NULL;
+  if (node->kind == PL_NODE_SUBSCRIPT) {
+    base = pl_node_bare(node->kids[0]);
+  } else if (node->kind == PL_NODE_CALL && node->nkids == 2 &&
+             pl_str_is(node->name, "operator[]")) {
+    const pl_node *callee = pl_node_bare(node->kids[0]);
+    base = callee->kind == PL_NODE_MEMBER && !callee->is_arrow
+               ? pl_node_bare(callee->kids[0]) : NULL;
+  }
+  if (!base || base->kind != PL_NODE_REF || !base->decl)
+    return false;
+  *stages = base->decl;
+  *index = node->kids[1];
+  return true;
+}
+
+pl_node *pl_stage_index(const pl_node *name) {
+  const pl_decl *stages;
+  pl_node *index;
+  const pl_node *up = name->parent;
+  while (up && (up->kind == PL_NODE_PAREN || up->kind == PL_NODE_MEMBER))
+    up = up->parent;
+  return up && pl_picked_stage(up, &stages, &index) && stages == name->decl &&
+                 !pl_node_within(name, index)
+             ? index : NULL;
+}
+
+/* ---- the text around ------------------------------------------------------------- */
+
+static bool find_ref(pl_node *node, void *context) {
+  const pl_node **found = context;
+  if (!*found && node->kind == PL_NODE_REF)
+    *found = node;
+  return !*found;
+}
+
+bool pl_declares_stages(const pl_emitted *out, const pl_node *node) {
+  bool traps = node->kind == PL_NODE_IF && is_trap(node->kids[1]) && !node->kids[2] &&
+               !pl_node_changes(node->kids[0]) &&
+               !pl_node_has(node->kids[0], PL_NODE_CALL);
+  const pl_node *var =
+      node->kind == PL_NODE_DECL_STMT && node->nkids == 1 ? node->kids[0] : NULL;
+  const pl_node *ref = NULL;
+  pl_stages stages;
+  if (traps || node->kind == PL_NODE_ASM)
+    pl_node_walk(traps ? node->kids[0] : (pl_node *)node, find_ref, &ref);
+  const pl_decl *decl = var ? var->decl : ref ? ref->decl : NULL;
+  return decl && (decl->init ? pl_stages_of(out, decl, &stages) && stages.is_dynamic
+                             : given_by(out->unit, out->func, decl).is_given);
+}
