@@ -403,10 +403,15 @@ static met met_among(const check *c, const pl_node *block, uint32_t at, bool bac
                      size_t object) {
   for (uint32_t i = at; i < block->nkids; i = back ? i - 1 : i + 1) {
     pl_node *kid = block->kids[i];
+    met found = MET_NOTHING;
     if (kid && pl_is_barrier(kid))
-      return MET_BARRIER;
-    if (kid && (holds_region(c, kid) || may_touch(c, kid, object)))
-      return MET_ACCESS;
+      found = MET_BARRIER;
+    else if (kid && kid->kind == PL_NODE_COMPOUND && !holds_region(c, kid))
+      found = met_among(c, kid, back ? kid->nkids - 1 : 0, back, object);
+    else if (kid && (holds_region(c, kid) || may_touch(c, kid, object)))
+      found = MET_ACCESS;
+    if (found != MET_NOTHING)
+      return found;
   }
   return MET_NOTHING;
 }
@@ -587,6 +592,13 @@ static bool has_stages(const pl_source_loop *l) {
   return false;
 }
 
+static bool has_dynamic(const pl_source_loop *l) {
+  for (size_t i = 1; i < l->nobjects; i++)
+    if (l->objects[i].is_dynamic)
+      return true;
+  return false;
+}
+
 static bool stores_globally(const pl_source_loop *l) {
   for (size_t i = 0; i < l->nitems; i++)
     for (size_t k = 0; k < l->items[i].ntouches; k++)
@@ -603,6 +615,7 @@ static pl_certificate result_of(const pl_emitted *out, pl_arena *arena) {
                          .why = pl_arena_str(arena, out->why.p, out->why.n),
                          .nevents = out->nsites + out->nwaits,
                          .needs_coverage = has_stages(out->source),
+                         .needs_launches = has_dynamic(out->source),
                          .needs_apart = stores_globally(out->source),
                          .needs_no_tile = out->source->follows_memory};
   if (out->why_at && out->why_at->range.end)
@@ -610,18 +623,16 @@ static pl_certificate result_of(const pl_emitted *out, pl_arena *arena) {
   return made;
 }
 
-pl_certificate pl_certify(pl_arena *arena, pl_unit *before, const pl_func *func,
-                          pl_node *loop, pl_unit *after, const pl_func *emitted,
-                          pl_range region) {
+pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *p) {
   pl_arena *own = pl_arena_child(arena);
-  pl_source_loop source = {.arena = own, .unit = before, .func = func,
-                           .effects = pl_effect_context_new(before)};
-  pl_emitted out = {.source = &source, .unit = after, .func = emitted,
-                    .region = region,
+  pl_source_loop source = {.arena = own, .unit = p->before, .func = p->func,
+                           .effects = pl_effect_context_new(p->before)};
+  pl_emitted out = {.source = &source, .unit = p->after, .func = p->emitted,
+                    .region = p->region, .all = p->all, .nall = p->nall,
                     .integers = pl_integers_new(own, OPERATIONS),
-                    .effects = pl_effect_context_new(after)};
+                    .effects = pl_effect_context_new(p->after)};
   check c = {.out = &out, .source = &source, .ints = out.integers};
-  pl_read_source_loop(&source, loop);
+  pl_read_source_loop(&source, p->loop);
   check_source(&c);
   if (!out.claim)
     pl_walk_emitted(&out);

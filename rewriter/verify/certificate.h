@@ -16,13 +16,22 @@ typedef struct pl_certificate {
   bool needs_coverage; /* it rests on this: a tile's compute reads only cells that
                           the same tile's load has written */
   bool needs_apart;    /* ... no store of the loop changes what is read past it */
+  bool needs_launches; /* ... a stage of dynamic shared memory is as large as it was */
   bool needs_no_tile;  /* ... addresses that memory holds lead to no tile */
 } pl_certificate;
 
-/* `loop` is a node of `func`; `region`, where it has gone in the text of `after`,
- * in the body of `emitted`. */
-pl_certificate pl_certify(pl_arena *arena, pl_unit *before, const pl_func *func,
-                          pl_node *loop, pl_unit *after, const pl_func *emitted,
-                          pl_range region);
+/* A loop and what it has become. */
+typedef struct pl_pipelined {
+  pl_unit *before;
+  const pl_func *func;
+  pl_node *loop;        /* of `func` */
+  pl_unit *after;
+  const pl_func *emitted;
+  pl_range region;      /* where the loop has gone, in the body of `emitted` */
+  const pl_range *all;  /* where all loops have that have certificates */
+  size_t nall;
+} pl_pipelined;
+
+pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *made);
 
 #endif

@@ -35,7 +35,7 @@ static void add_premise(pl_loop *loop, size_t most, const char *premise) {
 
 /* docs/certificate.md lists them. */
 static void list_premises(pl_loop *loop, const pl_certificate *made) {
-  const size_t most = 7;
+  const size_t most = 9;
   add_premise(loop, most, "no data race and no divergent barrier in the source: "
                           "stated by the user");
   add_premise(loop, most, "split loads copy the same words to the same cells: not "
@@ -54,6 +54,9 @@ static void list_premises(pl_loop *loop, const pl_certificate *made) {
   if (made->needs_no_tile)
     add_premise(loop, most, "addresses that memory holds lead to no tile: proven "
                             "(legality)");
+  if (made->needs_launches)
+    add_premise(loop, most, "a stage is as large as the block of dynamic shared memory "
+                            "was: proven (launches in sight), and checked at run time");
   if (loop->unit->expanded)
     add_premise(loop, most, "the text with macros and helpers in their place means "
                             "what the source does: not proven here");
@@ -69,14 +72,34 @@ static pl_str verdict_of(pl_arena *arena, const pl_certificate *made) {
                          PL_FMT(made->why));
 }
 
-static void certify_loop(const pl_attempt *a, pl_unit *after, pl_loop *loop) {
+static bool is_rewritten(const pl_attempt *a, const pl_loop *loop) {
+  return !loop->settled && a->options->only == PL_SIDE_BOTH;
+}
+
+typedef struct regions {
+  pl_range *items;
+  size_t n;
+} regions;
+
+static regions regions_of(const pl_attempt *a, pl_arena *arena) {
+  regions made = {PL_NEW_ARRAY(arena, pl_range, a->loops.n + 1), 0};
+  for (size_t i = 0; i < a->loops.n; i++)
+    if (is_rewritten(a, a->loops.items[i]))
+      made.items[made.n++] = pl_region_after(a, a->loops.items[i]);
+  return made;
+}
+
+static void certify_loop(const pl_attempt *a, pl_unit *after, const regions *all,
+                         pl_loop *loop) {
   pl_range region = pl_region_after(a, loop);
   const pl_func *func = func_after(after, loop, region);
   pl_certificate made = {.shown = PL_UNKNOWN, .claim = '?',
                          .why = PL_STR("the loop is not found in the text")};
+  const pl_pipelined pipelined = {
+      .before = loop->unit, .func = loop->func, .loop = loop->node, .after = after,
+      .emitted = func, .region = region, .all = all->items, .nall = all->n};
   if (func)
-    made = pl_certify(a->arena, loop->unit, loop->func, loop->node, after, func,
-                      region);
+    made = pl_certify(a->arena, &pipelined);
   pl_str verdict = verdict_of(a->arena, &made);
   loop->certificate = pl_arena_cstr(a->arena, verdict);
   loop->ncert_premises = 0;
@@ -90,8 +113,9 @@ void pl_certify_attempt(const pl_attempt *a) {
   pl_parse_request request = pl_request_for(a->path, a->text, a->options);
   request.force_toolkit = a->unit->used_toolkit;
   pl_unit *after = pl_parse(arena, &request, &error);
+  regions all = regions_of(a, arena);
   for (size_t i = 0; after && i < a->loops.n; i++)
-    if (!a->loops.items[i]->settled && a->options->only == PL_SIDE_BOTH)
-      certify_loop(a, after, a->loops.items[i]);
+    if (is_rewritten(a, a->loops.items[i]))
+      certify_loop(a, after, &all, a->loops.items[i]);
   pl_arena_free(arena);
 }

@@ -152,6 +152,8 @@ typedef struct pl_emitted {
   const pl_unit *unit;
   const pl_func *func;
   pl_range region;
+  const pl_range *all; /* ... and those of all loops that have certificates */
+  size_t nall;
   pl_site *sites;
   size_t nsites, sites_cap;
   pl_wait_site *waits;

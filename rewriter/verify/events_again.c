@@ -49,16 +49,19 @@ static bool find_change(pl_node *node, void *context) {
   return true;
 }
 
-/* Whether an initialiser makes the same of the same names whenever it is evaluated. */
+/* Whether an initialiser makes the same of the same names whenever it is evaluated. What
+ * a reference is of is not read. */
 static bool makes_the_same(const pl_walker *w, const pl_decl *decl) {
   const pl_source_loop *l = w->source;
+  const pl_node *named = pl_is_reference(decl->type) ? pl_node_bare(decl->init) : NULL;
   change_walk walk = {.loop = l, .var = decl->node};
   pl_effects effects = {0};
   pl_effects_of(l->effects, l->func, decl->init, &effects);
   for (size_t i = 0; i < effects.n; i++)
-    if (effects.items[i].kind != PL_EFFECT_READ ||
+    if (effects.items[i].node != named &&
+        (effects.items[i].kind != PL_EFFECT_READ ||
         (effects.items[i].space != PL_SPACE_LOCAL &&
-         effects.items[i].space != PL_SPACE_CONSTANT))
+         effects.items[i].space != PL_SPACE_CONSTANT)))
       return false;
   pl_node_walk(decl->init, find_change, &walk);
   return !walk.changes;

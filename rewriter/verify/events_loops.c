@@ -13,7 +13,7 @@ typedef enum law_kind {
   LAW_NONE,   /* not known */
   LAW_SAME,
   LAW_PLUS,   /* `by` a round */
-  LAW_CAPPED, /* one a round, up to T */
+  LAW_CAPPED, /* one a round, up to T, or `by` ahead of it */
   LAW_ROTATES, /* one a round (`down`: one less), modulo `by` */
   LAW_AS,     /* moves as `other` does */
   LAW_BEHIND, /* what `other` was a round ago, and `by` */
@@ -108,16 +108,28 @@ static bool is_plus(const main_loop *m, size_t i, law *found) {
   return false;
 }
 
-static bool is_capped(const main_loop *m, size_t i, law *found) {
-  const pl_iform *x = m->names[i];
-  const pl_iset *below = pl_iset_compare(x, PL_OP_LT, T(m));
-  const pl_iset *at = pl_iset_compare(x, PL_OP_EQ, T(m));
+static const pl_iform *cap_of(const main_loop *m, const law *l) {
+  return l->by ? pl_iform_sub(T(m), number(m, l->by)) : T(m);
+}
+
+static bool is_capped_at(const main_loop *m, size_t i, const law *l) {
+  const pl_iform *x = m->names[i], *end = cap_of(m, l);
+  const pl_iset *below = pl_iset_compare(x, PL_OP_LT, end);
+  const pl_iset *at = pl_iset_compare(x, PL_OP_EQ, end);
   const pl_iform *next = pl_iform_add(x, number(m, 1));
-  if (!never(pl_iset_and(below, pl_iset_compare(m->after[i], PL_OP_NE, next))) ||
-      !never(pl_iset_and(at, pl_iset_compare(m->after[i], PL_OP_NE, x))))
-    return false;
-  *found = (law){.kind = LAW_CAPPED};
-  return true;
+  return never(pl_iset_and(below, pl_iset_compare(m->after[i], PL_OP_NE, next))) &&
+         never(pl_iset_and(at, pl_iset_compare(m->after[i], PL_OP_NE, x)));
+}
+
+static bool is_capped(const main_loop *m, size_t i, law *found) {
+  for (int by = 0; by <= m->w->source->is_late; by++) {
+    const law made = {.kind = LAW_CAPPED, .by = by};
+    if (is_capped_at(m, i, &made)) {
+      *found = made;
+      return true;
+    }
+  }
+  return false;
 }
 
 static bool is_rotating(const main_loop *m, size_t i, law *found) {
@@ -259,7 +271,8 @@ static const pl_iform *closed(const main_loop *m, size_t i, const pl_iform *k) {
   case LAW_SAME: return start;
   case LAW_PLUS: return pl_iform_add(start, pl_iform_scale(k, l->by));
   case LAW_CAPPED:
-    return pl_iform_choose(pl_iset_compare(sum, PL_OP_LE, T(m)), sum, T(m));
+    return pl_iform_choose(pl_iset_compare(sum, PL_OP_LE, cap_of(m, l)), sum,
+                           cap_of(m, l));
   case LAW_ROTATES:
     return pl_iform_mod(l->down ? pl_iform_sub(start, k) : sum, l->by);
   case LAW_AS:

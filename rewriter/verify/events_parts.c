@@ -41,6 +41,9 @@ static bool find_parts(pl_node *node, void *context) {
             ((pl_part){PL_NO_VAR, v->n}));
   else if (v->kind == PL_VALUE_FETCHED)
     add_parts(w, &p->parts, &v->parts);
+  else if (v->kind == PL_VALUE_UNKNOWN &&
+           pl_first_use_in(p->node, entry->decl) != PL_READS)
+    return true; /* it is set first */
   else if (v->kind != PL_VALUE_SLOT && v->kind != PL_VALUE_NUMBER &&
            v->kind != PL_VALUE_AGAIN)
     p->unknown = node->decl;
@@ -200,7 +203,7 @@ static void note_copy(pl_walker *w, const part_walk *p, const pl_effect *effect)
     if (same == at)
       note_part(w, (pl_node *)p->node, &p->parts, at->object, true, true);
   }
-  if (!leads)
+  if (!leads && plain)
     pl_emitted_fail(w->out, '?', call, "where a copy goes is not known");
 }
 

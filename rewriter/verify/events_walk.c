@@ -459,10 +459,18 @@ static void declare_above(pl_walker *w, const pl_node *region) {
                             .n = pl_number_in(w, found->kids[0]->decl->init->ival)});
 }
 
+/* Another pipelined loop's text, which reads of its stages what it has written there. */
+static bool is_in_another(const pl_walker *w, const pl_node *node) {
+  for (size_t i = 0; i < w->out->nall; i++)
+    if (node->range.end && pl_range_inside(node->range, w->out->all[i]))
+      return true;
+  return false;
+}
+
 /* The slots that the text around the loop names. */
 static bool find_slot_around(pl_node *node, void *context) {
   pl_walker *w = context;
-  if ((node->range.end && pl_range_inside(node->range, w->out->region)) ||
+  if (is_in_another(w, node) || (node->range.end && pl_range_inside(node->range, w->out->region)) ||
       (pl_node_is_statement(node) && pl_declares_stages(w->out, node)))
     return false;
   size_t i = node->kind == PL_NODE_REF && node->decl ? pl_object_after(w, node->decl)

@@ -177,9 +177,12 @@ static void certify(run *r, const char *path) {
     double start = cpu_ms();
     pl_certificate made = {.shown = PL_UNKNOWN, .claim = '?',
                            .why = PL_STR("the loop is not found")};
+    const pl_pipelined pipelined = {
+        .before = r->before, .func = func, .loop = node, .after = after,
+        .emitted = emitted, .region = regions.items[i], .all = regions.items,
+        .nall = regions.n};
     if (emitted)
-      made = pl_certify(arena, r->before, func, node, after, emitted,
-                        regions.items[i]);
+      made = pl_certify(arena, &pipelined);
     say(path, i, after, &made, cpu_ms() - start);
   }
   pl_arena_free(arena);

@@ -113,8 +113,10 @@ static pl_certificate certified(pl_arena *arena, const char *before,
   block_search block = {.unit = is};
   pl_node_walk(was->funcs[0]->body, is_loop, &loop);
   pl_node_walk(is->funcs[0]->body, is_block, &block);
-  return pl_certify(arena, was, was->funcs[0], loop, is, is->funcs[0],
-                    block.found->range);
+  const pl_pipelined made = {.before = was, .func = was->funcs[0], .loop = loop,
+                             .after = is, .emitted = is->funcs[0],
+                             .region = block.found->range};
+  return pl_certify(arena, &made);
 }
 
 static void is_shown(const char *before, const char *after) {
