@@ -151,6 +151,25 @@ pl_case_answer pl_launch_case(pl_arena *arena, const pl_launch *launch,
 pl_case_answer pl_launch_target(pl_arena *arena, const pl_launch *launch,
                                 pl_case *out, pl_launch_error *error);
 
+/* Grid, block and dynamic shared bytes of one launch. */
+typedef struct pl_case_shape {
+  int64_t grid[3], block[3], smem;
+} pl_case_shape;
+
+/* How `other`, of a kernel with the same parameters, is launched on the sizes of
+ * `at`, a case of `launch`: a dimension of it that is an integer argument has that
+ * argument's value, any other that of its namesake. PL_CASE_LEFT_OUT where its own
+ * `requires` is zero or its grid is empty. */
+pl_case_answer pl_case_of_other(pl_arena *arena, const pl_launch *other,
+                                const pl_launch *launch, const pl_case *at,
+                                pl_case_shape *shape, pl_launch_error *error);
+
+/* The `sizes` lines of `other` in the dimensions of `launch`, behind its own, or
+ * instead of them; a line that leaves one without values is left out. `launch` is
+ * changed; what is new lies in `arena`. */
+void pl_launch_take_sizes(pl_arena *arena, pl_launch *launch,
+                          const pl_launch *other, bool instead);
+
 /* "M=33 N=48 K=0", for messages. */
 pl_str pl_case_sizes_text(pl_arena *arena, const pl_case *c);
 

@@ -3,6 +3,7 @@
 #include "launch.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static size_t sizes_count(const pl_sizes *sizes) {
   size_t n = 1;
@@ -128,8 +129,8 @@ static bool is_block(const int64_t *block) {
   return block[0] * block[1] * block[2] <= 1024;
 }
 
-/* All but the dimensions, which stand in `rs` already. */
-static pl_case_answer resolve_case(resolver *rs, pl_case *c) {
+/* Names, grid, block and shared memory; the dimensions stand in `rs` already. */
+static pl_case_answer resolve_launch(resolver *rs, pl_case *c) {
   *c = (pl_case){.n_dims = rs->n};
   if (!resolve_lets(rs))
     return PL_CASE_ERROR;
@@ -153,6 +154,14 @@ static pl_case_answer resolve_case(resolver *rs, pl_case *c) {
     bad_case(rs, rs->launch->line, "a block has 1 to 1024 threads");
     return PL_CASE_ERROR;
   }
+  return PL_CASE_OK;
+}
+
+/* All but the dimensions. */
+static pl_case_answer resolve_case(resolver *rs, pl_case *c) {
+  pl_case_answer answer = resolve_launch(rs, c);
+  if (answer != PL_CASE_OK)
+    return answer;
   if (!resolve_args(rs, c) ||
       !resolve_work(rs, rs->launch->flops, &c->flops) ||
       !resolve_work(rs, rs->launch->bytes, &c->bytes))
@@ -196,6 +205,117 @@ pl_case_answer pl_launch_target(pl_arena *arena, const pl_launch *launch,
   for (size_t i = 0; i < launch->n_target; i++)
     add_name(&rs, launch->target[i].name, launch->target[i].values[0]);
   return resolve_case(&rs, out);
+}
+
+/* ---- two kernels of the same parameters ----------------------------------- */
+
+static bool is_name(const pl_expr *e, const char *name) {
+  return e && pl_str_is(pl_expr_text_view(e), name);
+}
+
+/* The integer argument that is this dimension and nothing else; n_args: none. */
+static size_t argument_of(const pl_launch *launch, const char *dim) {
+  size_t i = 0;
+  while (i < launch->n_args && (launch->args[i].kind != PL_ARG_INT ||
+                                !is_name(launch->args[i].value, dim)))
+    i++;
+  return i;
+}
+
+static bool value_of_name(const pl_case *at, const char *name, int64_t *value) {
+  for (size_t i = 0; i < at->names.n; i++)
+    if (strcmp(at->names.names[i], name) == 0) {
+      *value = at->names.values[i];
+      return true;
+    }
+  return false;
+}
+
+static bool dim_of_other(resolver *rs, const pl_launch *launch,
+                         const pl_case *at, const char *name) {
+  int64_t value;
+  size_t arg = argument_of(rs->launch, name);
+  if (arg < at->n_args && at->args[arg].arg->kind == PL_ARG_INT)
+    value = at->args[arg].value;
+  else if (!value_of_name(at, name, &value)) {
+    *rs->error = (pl_launch_error){.line = rs->launch->line, .column = 1};
+    snprintf(rs->error->text, sizeof rs->error->text,
+             "'%s' is neither an integer argument of '%s' nor a size of '%s'",
+             name, rs->launch->kernel, launch->kernel);
+    return false;
+  }
+  add_name(rs, name, value);
+  return true;
+}
+
+/* Its dimensions by name: every `sizes` line has the same, in any order. */
+static const pl_dim_values *dims_of(const pl_launch *launch, size_t *n) {
+  *n = launch->n_sizes ? launch->sizes[0].n : launch->n_target;
+  return launch->n_sizes ? launch->sizes[0].dims : launch->target;
+}
+
+pl_case_answer pl_case_of_other(pl_arena *arena, const pl_launch *other,
+                                const pl_launch *launch, const pl_case *at,
+                                pl_case_shape *shape, pl_launch_error *error) {
+  size_t n;
+  const pl_dim_values *dims = dims_of(other, &n);
+  resolver rs = resolver_new(arena, other, n, error);
+  for (size_t i = 0; i < n; i++)
+    if (!dim_of_other(&rs, launch, at, dims[i].name))
+      return PL_CASE_ERROR;
+  pl_case c;
+  pl_case_answer answer = resolve_launch(&rs, &c);
+  if (answer != PL_CASE_OK)
+    return answer;
+  memcpy(shape->grid, c.grid, sizeof shape->grid);
+  memcpy(shape->block, c.block, sizeof shape->block);
+  shape->smem = c.smem;
+  return PL_CASE_OK;
+}
+
+/* The list in `sizes` of the dimension that is what `dim` is for `launch`; NULL. */
+static const pl_dim_values *list_for(const pl_launch *launch, const char *dim,
+                                     const pl_launch *other,
+                                     const pl_sizes *sizes) {
+  size_t arg = argument_of(launch, dim);
+  for (size_t i = 0; i < sizes->n; i++) {
+    size_t others = argument_of(other, sizes->dims[i].name);
+    bool is_argument = arg < launch->n_args && others < other->n_args;
+    if (is_argument ? arg == others : strcmp(sizes->dims[i].name, dim) == 0)
+      return &sizes->dims[i];
+  }
+  return NULL;
+}
+
+static bool translate_sizes(pl_arena *arena, const pl_launch *launch,
+                            const pl_launch *other, const pl_sizes *sizes,
+                            pl_sizes *to) {
+  size_t n;
+  const pl_dim_values *dims = dims_of(launch, &n);
+  *to = (pl_sizes){.dims = PL_NEW_ARRAY(arena, pl_dim_values, n + 1),
+                   .line = launch->line};
+  for (size_t i = 0; i < n; i++) {
+    const pl_dim_values *list = list_for(launch, dims[i].name, other, sizes);
+    if (!list)
+      return false;
+    to->dims[to->n++] = (pl_dim_values){dims[i].name, list->values, list->n};
+  }
+  return n > 0;
+}
+
+void pl_launch_take_sizes(pl_arena *arena, pl_launch *launch,
+                          const pl_launch *other, bool instead) {
+  size_t n = 0;
+  pl_sizes *all =
+      PL_NEW_ARRAY(arena, pl_sizes, launch->n_sizes + other->n_sizes + 1);
+  for (size_t i = 0; i < launch->n_sizes && !instead; i++)
+    all[n++] = launch->sizes[i];
+  for (size_t i = 0; i < other->n_sizes; i++)
+    n += translate_sizes(arena, launch, other, &other->sizes[i], &all[n]);
+  if (n == 0)
+    return;
+  launch->sizes = all;
+  launch->n_sizes = n;
 }
 
 pl_str pl_case_sizes_text(pl_arena *arena, const pl_case *c) {

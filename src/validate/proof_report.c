@@ -42,16 +42,15 @@ static json_t *text_or_null(const char *text) {
 }
 
 void pl_proof_report_add(pl_proof_report *report, const char *path,
-                         const pl_launch *launch, const char *variant,
-                         pl_proof proof, const char *detail) {
-  json_t *row = json_pack("{s:s, s:o, s:o, s:i, s:s, s:s, s:i, s:o}",
-                          "backend", "cpu", "path", text_or_null(path),
-                          "kernel",
-                          text_or_null(launch->kernel), "line", launch->line,
-                          "variant", variant, "proof", pl_proof_name(proof),
-                          "exit", pl_proof_exit_code(proof), "detail",
-                          text_or_null(detail));
-  append(report, row);
+                         const pl_verdict_row *row) {
+  json_t *entry = json_pack(
+      "{s:s, s:o, s:o, s:i, s:s, s:s, s:i, s:o}", "backend", "cpu", "path",
+      text_or_null(path), "kernel", text_or_null(row->launch->kernel), "line",
+      row->launch->line, "variant",
+      row->variant ? row->variant->label : "alone", "proof",
+      pl_proof_name(row->proof), "exit", pl_proof_exit_code(row->proof),
+      "detail", text_or_null(row->detail));
+  append(report, entry);
 }
 
 /* ---- what a GPU has proven ------------------------------------------------ */

@@ -17,8 +17,7 @@ pl_proof_report *pl_proof_report_new(void);
 void pl_proof_report_free(pl_proof_report *report);
 
 void pl_proof_report_add(pl_proof_report *report, const char *path,
-                         const pl_launch *launch, const char *variant,
-                         pl_proof proof, const char *detail);
+                         const pl_verdict_row *row);
 
 /* All that a GPU has proven: the results and the manifest of `dir`. What cannot
  * be read has been said before. */

@@ -6,10 +6,10 @@
 #include "memory.h"
 #include "text.h"
 
+/* A row whose texts last. */
 typedef struct verdict {
   size_t launch;
-  const pl_validate_variant *variant;
-  pl_proof proof;
+  pl_verdict_row row;
   char *detail;
 } verdict;
 
@@ -23,14 +23,14 @@ typedef struct trial {
   int code;
 } trial;
 
-static void note(void *context, const pl_launch *launch,
-                 const pl_validate_variant *variant, pl_proof proof,
-                 const char *detail) {
+static void note(void *context, const pl_verdict_row *row) {
   trial *t = context;
   t->verdicts = pl_resize(t->verdicts, t->n + 1, sizeof *t->verdicts);
-  t->verdicts[t->n++] = (verdict){(size_t)(launch - t->launches->launches),
-                                  variant, proof,
-                                  pl_format("%s", detail ? detail : "")};
+  verdict *v = &t->verdicts[t->n++];
+  *v = (verdict){(size_t)(row->launch - t->launches->launches), *row,
+                 pl_format("%s", row->detail ? row->detail : "")};
+  v->row.detail = v->detail;
+  v->row.counterexample = NULL; /* a guess is no launch of the program's */
 }
 
 static trial run(const pl_validate_request *request, const pl_taken *taken,
@@ -56,8 +56,10 @@ static void free_trial(trial *t) {
 }
 
 /* It says nothing of the rewritten form: the launch may not be the program's. */
-static bool blames_launch(pl_proof p) {
-  switch (p) {
+static bool blames_launch(const verdict *v) {
+  if (!v->row.variant)
+    return pl_proof_exit_code(v->row.proof) != PL_EXIT_FINE;
+  switch (v->row.proof) {
   case PL_PROOF_NO_CASES:
   case PL_PROOF_UNDESCRIBED:
   case PL_PROOF_TOO_LONG:
@@ -71,7 +73,7 @@ static bool blames_launch(pl_proof p) {
 static bool choose(const trial *t, pl_taken_form *forms) {
   bool again = false;
   for (size_t i = 0; i < t->n; i++)
-    if (blames_launch(t->verdicts[i].proof)) {
+    if (blames_launch(&t->verdicts[i])) {
       forms[t->verdicts[i].launch] = PL_TAKEN_FEW;
       again = true;
     }
@@ -84,7 +86,8 @@ static void say_wrong(const pl_validate_request *request, const trial *t,
   char *file = pl_launch_file_of(request->path);
   bool wrong = false;
   for (size_t i = 0; i < t->n; i++)
-    wrong |= t->verdicts[i].proof == PL_PROOF_ORIGINAL_FAULTY;
+    wrong |= t->verdicts[i].row.proof == PL_PROOF_ORIGINAL_FAULTY ||
+             (!t->verdicts[i].row.variant && blames_launch(&t->verdicts[i]));
   if (wrong)
     fprintf(err,
             "%s: note: not proven: what was taken is not how the program "
@@ -97,18 +100,19 @@ static void say_wrong(const pl_validate_request *request, const trial *t,
 static int code_of(const trial *t) {
   bool found = false;
   for (size_t i = 0; i < t->n; i++)
-    found |= pl_proof_exit_code(t->verdicts[i].proof) == 3 &&
-             !blames_launch(t->verdicts[i].proof);
+    found |= pl_proof_exit_code(t->verdicts[i].row.proof) == 3 &&
+             !blames_launch(&t->verdicts[i]);
   return t->code == PL_EXIT_PROOF_FAILED && !found ? PL_EXIT_NOT_PROVEN
                                                    : t->code;
 }
 
 static void tell(const pl_validate_request *request, const trial *t,
                  const pl_launch *launches) {
-  for (size_t i = 0; i < t->n && request->verdict; i++)
-    request->verdict(request->context, &launches[t->verdicts[i].launch],
-                     t->verdicts[i].variant, t->verdicts[i].proof,
-                     t->verdicts[i].detail);
+  for (size_t i = 0; i < t->n && request->verdict; i++) {
+    pl_verdict_row row = t->verdicts[i].row;
+    row.launch = &launches[t->verdicts[i].launch];
+    request->verdict(request->context, &row);
+  }
 }
 
 int pl_prove_taken(const pl_validate_request *request, const pl_taken *taken,

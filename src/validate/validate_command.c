@@ -38,7 +38,7 @@ typedef struct prover {
   const char *path;        /* of the input at hand */
   const char *cache_dir;
   pl_streams streams;
-  size_t proofs; /* that were begun */
+  size_t proofs; /* of rewritten texts, that were begun */
   int worst;
 } prover;
 
@@ -187,13 +187,10 @@ static const char *only_kernel(const pl_command *command) {
   return plain ? command->kernels[0] : NULL;
 }
 
-static void add_verdict(void *context, const pl_launch *launch,
-                        const pl_validate_variant *variant, pl_proof verdict,
-                        const char *detail) {
+static void add_verdict(void *context, const pl_verdict_row *row) {
   const prover *p = context;
   if (p->report)
-    pl_proof_report_add(p->report, p->path, launch, variant->label, verdict,
-                        detail);
+    pl_proof_report_add(p->report, p->path, row);
 }
 
 static pl_validate_request request_of(prover *p, const proof *f) {
@@ -204,11 +201,12 @@ static pl_validate_request request_of(prover *p, const proof *f) {
       .variants = f->variants,
       .n_variants = f->n_variants,
       .launches = f->launches,
-      .include_dirs = p->include_dirs,
-      .n_include_dirs = p->n_include_dirs,
-      .defines = p->defines,
-      .n_defines = p->n_defines,
-      .standard = pl_clang_flags_standard(&p->command->clang),
+      .flags = {.include_dirs = p->include_dirs,
+                .n_include_dirs = p->n_include_dirs,
+                .defines = p->defines,
+                .n_defines = p->n_defines,
+                .standard = pl_clang_flags_standard(&p->command->clang)},
+      .strict = f->n_variants == 0,
       .kernel = only_kernel(p->command),
       .cache_dir = p->cache_dir,
       .verbosity = verbosity(p->command),
@@ -219,7 +217,7 @@ static pl_validate_request request_of(prover *p, const proof *f) {
 
 static void prove_on_cpu(prover *p, const proof *f) {
   pl_validate_request request = request_of(p, f);
-  p->proofs++;
+  p->proofs += f->n_variants > 0;
   note_exit(p, pl_validate_cpu(&request, p->streams.out));
 }
 
@@ -251,6 +249,8 @@ typedef struct wish {
 static bool is_wanted(const char *kernel, void *context) {
   const wish *w = context;
   const char *only = only_kernel(w->p->command);
+  if (w->f->n_variants == 0)
+    return pl_selection_matches(kernel, w->p->selection);
   for (size_t i = 0; i < w->f->n_variants; i++)
     if ((!only || strcmp(unqualified(only), kernel) == 0) &&
         may_run_rewritten(w->f->results[i], kernel))
@@ -261,16 +261,36 @@ static bool is_wanted(const char *kernel, void *context) {
 static void prove_taken(prover *p, const proof *f, const pl_taken *taken) {
   pl_validate_request request = request_of(p, f);
   if (taken->n_whole) {
-    p->proofs++;
+    p->proofs += f->n_variants > 0;
     note_exit(p, pl_prove_taken(&request, taken, verbosity(p->command) < 0,
                                 p->streams));
   }
-  if (taken->n_missing || !taken->n_whole) {
+  if (f->n_variants && (taken->n_missing || !taken->n_whole)) {
     say_error(p, PL_EXIT_NOT_PROVEN, f->path,
               "not proven: no launch description (--launch, or a comment "
               "'pipelinify: launch')");
     pl_taken_say_missing(taken, f->path, p->streams.err);
   }
+}
+
+/* Nothing was rewritten, so nothing hangs on a proof. */
+static void say_unknown_launches(prover *p, const proof *f,
+                                 const pl_taken *taken) {
+  if (p->command->quiet)
+    return;
+  say(p, f->path, "note",
+      taken->n_missing
+          ? "nothing to prove: no loop was rewritten, and to run the original "
+            "alone its launch has to be known (--launch, or a comment "
+            "'pipelinify: launch')"
+          : "nothing to prove: no loop was rewritten");
+  if (p->command->verbose)
+    pl_taken_say_missing(taken, f->path, p->streams.err);
+}
+
+static void say_alone(prover *p, const proof *f) {
+  if (f->n_variants == 0 && !p->command->quiet)
+    say(p, f->path, "note", "no loop was rewritten: the original is run alone");
 }
 
 static void prove_without_description(prover *p, const proof *f) {
@@ -281,25 +301,26 @@ static void prove_without_description(prover *p, const proof *f) {
   if (p->command->init)
     note_exit(p, pl_taken_write(&taken, f->path, p->command->quiet,
                                 p->streams.err));
-  else
+  else if (f->n_variants == 0 && taken.n_whole == 0)
+    say_unknown_launches(p, f, &taken);
+  else {
+    say_alone(p, f);
     prove_taken(p, f, &taken);
+  }
   pl_taken_free(&taken);
 }
 
 static void prove(prover *p, proof *f) {
-  if (f->n_variants == 0) {
-    if (!p->command->quiet)
-      say(p, f->path, "note", "nothing to prove: no loop was rewritten");
-    return;
-  }
   read_launches(p, f);
   if (f->launches && f->launches->n == 0)
     prove_without_description(p, f);
   else if (f->launches && p->command->init)
     say_error(p, PL_EXIT_ERROR, f->path,
               "'--init': there is a launch description already");
-  else if (f->launches)
+  else if (f->launches) {
+    say_alone(p, f);
     prove_on_cpu(p, f);
+  }
 }
 
 static void free_proof(proof *f) {

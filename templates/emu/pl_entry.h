@@ -15,6 +15,17 @@ template <unsigned... I> struct pl_count<0, I...> {
   typedef pl_indices<I...> type;
 };
 
+/* A parameter's type as far as callers see it: `const float *__restrict__` and
+ * `float *` take the same argument. */
+template <class T> struct pl_plain { typedef typename pl_bare<T>::type type; };
+template <class T> struct pl_plain<T *> {
+  typedef typename pl_plain<T>::type *type;
+};
+/* "... P = {float*, int}]", or "<float *, int>" in clang's words. */
+template <class... P> PL_QUIET const char *pl_type_names() {
+  return __PRETTY_FUNCTION__;
+}
+
 template <auto F> struct pl_entry;
 template <class... P, void (*F)(P...)> struct pl_entry<F> {
   template <unsigned... I>
@@ -28,6 +39,9 @@ template <class... P, void (*F)(P...)> struct pl_entry<F> {
   static constexpr pl_param params[sizeof...(P) + 1] = {
       pl_param_of<typename pl_bare<P>::type>::value..., {0, 0, 0, 0, 0}};
   static constexpr int n = sizeof...(P);
+  PL_QUIET static const char *types() {
+    return pl_type_names<typename pl_plain<typename pl_bare<P>::type>::type...>();
+  }
   PL_QUIET static void (*address(void))(void) { return (void (*)(void))F; }
 };
 
@@ -44,6 +58,7 @@ template <class E> PL_QUIET void pl_describe(pl_kernel *k) {
   k->call = E::call;
   k->n_params = E::n;
   k->params = E::params;
+  k->types = E::types();
   k->thread_local_anchor = pl_anchor;
   k->kernel = E::address();
 }

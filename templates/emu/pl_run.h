@@ -15,6 +15,7 @@ struct pl_kernel {
   void (*call)(void *const *args);
   int n_params;
   const struct pl_param *params;
+  const char *types; /* of the parameters, as the compiler spells them */
   char *thread_local_anchor;
   void (*kernel)(void); /* where it begins */
 };

@@ -15,16 +15,22 @@ struct Argument {
   u64 scalar[4];
 };
 
+struct Shape {
+  dim3 grid, block;
+  size_t smem;
+};
+
 struct Case {
   int id, launch, n_args;
-  dim3 grid, block;
-  size_t smem[MAX_SO];
+  u64 seed;
+  Shape shapes[MAX_SO]; /* of each object */
   Argument args[MAX_ARGS];
 };
 
 static char *paths[MAX_SO];
 static int n_kernels, n_cases = 1, cases_done;
 static double budget_ms = 1500;
+static bool strict; /* what a kernel reads of its results is to be written first */
 
 static u16 half_of(float f) {
   u32 bits;
@@ -103,7 +109,17 @@ static void fill_buffer(Argument *a, const pl_param *p, u64 seed) {
 
 static size_t next_slot;
 
-static void place_buffer(int index, size_t bytes) {
+static u8 *fresh_map(int buffer, size_t bytes) {
+  static u8 *maps[MAX_ARGS];
+  static size_t room[MAX_ARGS];
+  if (room[buffer] < bytes + 8) {
+    maps[buffer] = (u8 *)reserve(bytes + 8);
+    room[buffer] = bytes + 8;
+  }
+  return maps[buffer];
+}
+
+static void place_buffer(int index, size_t bytes, bool unwritten) {
   static Cell *cells[MAX_ARGS];
   static size_t room[MAX_ARGS];
   size_t slots = bytes / SLOT + 1;
@@ -115,7 +131,8 @@ static void place_buffer(int index, size_t bytes) {
     room[n_buffers] = bytes + 8;
   }
   *r = {(uintptr_t)arena + (next_slot + 1) * SLOT, bytes, cells[n_buffers],
-        NULL, 2, SPACE_ARGUMENT, index, 0};
+        NULL, 2, SPACE_ARGUMENT, index, 0, NULL, 0,
+        unwritten ? fresh_map(n_buffers, bytes) : NULL};
   next_slot += slots + 1;
   n_buffers++;
 }
@@ -134,8 +151,8 @@ static const char *prepare_argument(Case *c, int i, const pl_param *p) {
     if (a->direction == 'o')
       memset(a->initial, 0xff, a->bytes);
     else
-      fill_buffer(a, p, (u64)c->id * 1000 + (u64)i + 17);
-    place_buffer(i, a->bytes);
+      fill_buffer(a, p, c->seed * 1000 + (u64)i + 17);
+    place_buffer(i, a->bytes, strict && a->direction == 'o');
     a->scalar[0] = buffers[n_buffers - 1].base;
   } else if (p->is_pointer) {
     if (a->kind != 'n')
@@ -185,6 +202,9 @@ static void restore(const Case *c, Kernel *k) {
     if (c->args[i].kind == 'b')
       memcpy((void *)c->args[i].scalar[0], c->args[i].initial,
              c->args[i].bytes);
+  for (int i = 0; i < n_buffers; i++)
+    if (buffers[i].written)
+      memset(buffers[i].written, 0, buffers[i].size);
   for (int i = 0; i < k->n_data; i++)
     memcpy(k->data[i].p, k->data[i].saved, k->data[i].n);
 }

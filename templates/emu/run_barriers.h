@@ -43,7 +43,7 @@ static bool meeting_complete(const Fiber *first, void **deposits) {
     deposits[lane] = f->deposit;
   }
   if (mixed)
-    report("divergence", 0, 0, NULL, first->line, first->id, -1);
+    report("mixed-warp", 0, 0, NULL, first->line, first->id, -1);
   return !mixed;
 }
 
@@ -94,6 +94,52 @@ static void new_interval() {
   land_some();
 }
 
+static char standing_of(const Fiber *f) {
+  return f->state == DONE         ? HAS_ENDED
+         : f->state == AT_MEETING ? AT_WARP
+         : f->state == READY      ? RUNS
+         : f->barrier_id          ? AT_NAMED_BARRIER
+                                  : AT_BLOCK_BARRIER;
+}
+
+/* The line that threads wait at is no news of those that do not wait. */
+static int line_of(const Fiber *f) {
+  return f->state == DONE || f->state == READY ? 0 : f->line;
+}
+
+static bool stand_together(const Fiber *a, const Fiber *b) {
+  return standing_of(a) == standing_of(b) && line_of(a) == line_of(b);
+}
+
+static void add_to_group(Finding *f, const Fiber *fiber) {
+  int i = 0;
+  while (i < f->n_groups && (f->groups[i].how != standing_of(fiber) ||
+                             f->groups[i].line != line_of(fiber)))
+    i++;
+  if (i == MANY_GROUPS)
+    return;
+  if (i == f->n_groups)
+    f->groups[f->n_groups++] = {standing_of(fiber), line_of(fiber), 0,
+                                fiber->id, 0};
+  f->groups[i].count++;
+  f->groups[i].last = fiber->id;
+}
+
+/* Where all threads stand, in the finding of that kind at that line, which is
+ * about those that stand as `subject` does. */
+static void note_groups(const char *kind, const Fiber *subject) {
+  for (int i = 0; i < n_findings; i++) {
+    Finding *f = &findings[i];
+    if (f->kind != kind || f->count)
+      continue;
+    for (int t = 0; t < n_threads; t++)
+      if (stand_together(&fibers[t], subject))
+        f->count++;
+      else
+        add_to_group(f, &fibers[t]);
+  }
+}
+
 /* All living threads stand at barrier 0: lets them go. Threads that wait at
  * different lines met by accident. */
 static void release_all() {
@@ -109,8 +155,12 @@ static void release_all() {
     else if (f->line != first->line && line < 0)
       line = f->line;
   }
-  if (line >= 0)
+  if (line >= 0) {
     report("divergence", 0, (u32)line, NULL, first->line, first->id, -1);
+    note_groups("divergence", first);
+  } else if (n_live < n_threads && !short_barrier.line) {
+    short_barrier = {first->line, n_threads - n_live};
+  }
   for (int t = 0; t < n_threads; t++)
     if (fibers[t].state == AT_BARRIER) {
       fibers[t].state = READY;
@@ -159,19 +209,25 @@ static bool release_something() {
   return release_meetings();
 }
 
+/* The first thread that waits for the block; where none does, that waits for a part
+ * of it, or for its warp. NULL: none waits. */
+static const Fiber *first_waiting() {
+  static const char KINDS[] = {AT_BLOCK_BARRIER, AT_NAMED_BARRIER, AT_WARP};
+  for (char kind : KINDS)
+    for (int t = 0; t < n_threads; t++)
+      if (standing_of(&fibers[t]) == kind)
+        return &fibers[t];
+  return NULL;
+}
+
+/* No thread can go on: those that wait at a barrier wait for others that never
+ * come. (Threads that have ended are not waited for: since sm_70 a barrier is
+ * one of the threads that live.) */
 static void report_deadlock() {
-  const Fiber *a = NULL, *b = NULL;
-  for (int t = 0; t < n_threads; t++) {
-    const Fiber *f = &fibers[t];
-    if (f->state == DONE)
-      continue;
-    if (!a)
-      a = f;
-    else if (!b && (f->line != a->line || f->state != a->state))
-      b = f;
-  }
-  report("deadlock", 0, b ? (u32)b->line : 0, NULL, a ? a->line : 0,
-         a ? a->id : 0, b ? b->id : -1);
+  const Fiber *first = first_waiting();
+  const char *kind = standing_of(first) == AT_WARP ? "warp-deadlock" : "deadlock";
+  report(kind, 0, 0, NULL, first->line, first->id, -1);
+  note_groups(kind, first);
 }
 
 #endif

@@ -107,6 +107,8 @@ static void on_fault(int number, siginfo_t *, void *context) {
          : number == SIGABRT ? "trap"
                              : "fault",
          code, 0, NULL, 0, self ? self->id : 0, -1);
+  if (number == SIGALRM && first_waiting() && self)
+    note_groups("timeout", self);
   stop_run();
 }
 

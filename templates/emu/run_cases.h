@@ -16,10 +16,10 @@ static void make_order(u16 *order, int how) {
   }
 }
 
-static void run_grid(const Case *c, const u16 *order, u64 pattern) {
-  for (unsigned z = 0; z < c->grid.z; z++)
-    for (unsigned y = 0; y < c->grid.y; y++)
-      for (unsigned x = 0; x < c->grid.x; x++) {
+static void run_grid(const u16 *order, u64 pattern) {
+  for (unsigned z = 0; z < gridDim.z; z++)
+    for (unsigned y = 0; y < gridDim.y; y++)
+      for (unsigned x = 0; x < gridDim.x; x++) {
         blockIdx = {x, y, z};
         run_block(order, pattern);
         given_up = n_findings >= MANY_FINDINGS;
@@ -31,10 +31,18 @@ static void run_grid(const Case *c, const u16 *order, u64 pattern) {
 static void print_findings() {
   for (int i = 0; i < n_findings; i++) {
     const Finding *f = &findings[i];
-    fprintf(out, "finding\t%s\t%x\t%x\t%d\t%d\t%ld\t%d\t%d\n", f->kind, f->code,
-           f->other_code, f->space, f->index, f->offset, f->thread,
-           f->other_thread);
+    fprintf(out, "finding\t%s\t%x\t%x\t%d\t%d\t%ld\t%d\t%d\t%u\t%u\t%u\t%d\t%d",
+            f->kind, f->code, f->other_code, f->space, f->index, f->offset,
+            f->thread, f->other_thread, f->block.x, f->block.y, f->block.z,
+            f->count, n_threads);
+    for (int g = 0; g < f->n_groups; g++)
+      fprintf(out, "\t%c %d %d %d %d", f->groups[g].how, f->groups[g].line,
+              f->groups[g].count, f->groups[g].first, f->groups[g].last);
+    fprintf(out, "\n");
   }
+  if (short_barrier.line)
+    fprintf(out, "short\t%d\t%d\t%d\n", short_barrier.line,
+            short_barrier.ended, n_threads);
 }
 
 static double now_ms() {
@@ -50,14 +58,16 @@ static const u64 POISON[] = {0xffffffffffffffffull, 0x4142c3444546c748ull,
 static const u64 NEARLY_ZERO = 1;
 
 static void set_up_run(const Case *c, Kernel *k, int so, u64 seed) {
+  const Shape *s = &c->shapes[so];
   kernel_now = k;
-  blockDim = c->block;
-  gridDim = c->grid;
-  n_threads = (int)(c->block.x * c->block.y * c->block.z);
+  blockDim = s->block;
+  gridDim = s->grid;
+  n_threads = (int)(s->block.x * s->block.y * s->block.z);
   schedule_random.state = seed;
   shape_static(k);
-  shape_shared(&dynamic_shared, SPACE_DYNAMIC, pl_dynamic_shared, c->smem[so]);
+  shape_shared(&dynamic_shared, SPACE_DYNAMIC, pl_dynamic_shared, s->smem);
   n_findings = 0;
+  short_barrier.line = 0;
   given_up = false;
   twin.n = 0;
   restore(c, k);
@@ -76,7 +86,7 @@ static double run(const Case *c, int so, int order_kind, int landing_kind,
                   u64 pattern) {
   static u16 order[MAX_THREADS];
   static void *args[MAX_ARGS];
-  u64 seed = (u64)c->id * 64 + (u64)order_kind * 8 + (u64)landing_kind;
+  u64 seed = c->seed * 64 + (u64)order_kind * 8 + (u64)landing_kind;
   fprintf(out, "run\t%d\t%d\t%d\t%d\n", c->id, so, order_kind, landing_kind);
   fflush(out);
   set_up_run(c, &kernels[so], so, seed);
@@ -89,7 +99,7 @@ static double run(const Case *c, int so, int order_kind, int landing_kind,
   set_timer(timeout_seconds);
   if (sigsetjmp(give_up, 1) == 0) {
     running = true;
-    run_grid(c, order, pattern);
+    run_grid(order, pattern);
   }
   running = false;
   forget_copies();
@@ -98,8 +108,17 @@ static double run(const Case *c, int so, int order_kind, int landing_kind,
   return now_ms() - start;
 }
 
+static size_t count_differing(const Argument *a, unsigned size) {
+  const char *got = (const char *)a->scalar[0];
+  size_t n = 0;
+  for (size_t at = 0; at + size <= a->bytes; at += size)
+    n += memcmp(a->reference + at, got + at, size) != 0;
+  return n;
+}
+
 static void print_difference(const char *what, int index, const pl_param *p,
-                             const char *want, const char *got, size_t at) {
+                             const Argument *a, size_t at) {
+  const char *want = a->reference, *got = (const char *)a->scalar[0];
   unsigned size = p->size / p->lanes;
   size_t element = at / size;
   double reals[2] = {0, 0};
@@ -116,16 +135,18 @@ static void print_difference(const char *what, int index, const pl_param *p,
   fprintf(out, "%s\t%d\t%zu\t%llx\t%llx", what, index, element,
          (unsigned long long)bits[0], (unsigned long long)bits[1]);
   if (p->kind == PL_KIND_FLOAT)
-    fprintf(out, "\t%.9g\t%.9g\n", reals[0], reals[1]);
+    fprintf(out, "\t%.9g\t%.9g", reals[0], reals[1]);
   else if (p->kind == PL_KIND_SIGNED)
-    fprintf(out, "\t%lld\t%lld\n", (long long)(bits[0] << (64 - 8 * size)) >> (64 - 8 * size),
+    fprintf(out, "\t%lld\t%lld", (long long)(bits[0] << (64 - 8 * size)) >> (64 - 8 * size),
            (long long)(bits[1] << (64 - 8 * size)) >> (64 - 8 * size));
   else
-    fprintf(out, "\t0x%llx\t0x%llx\n", (unsigned long long)bits[0],
+    fprintf(out, "\t0x%llx\t0x%llx", (unsigned long long)bits[0],
            (unsigned long long)bits[1]);
+  fprintf(out, "\t%zu\t%zu\n", count_differing(a, size), a->bytes / size);
 }
 
-static void compare(const Case *c, const char *what) {
+/* The first number of an argument that differs; NULL: all are the same. */
+static const char *compare(const Case *c, const char *what) {
   for (int i = 0; i < c->n_args; i++) {
     const Argument *a = &c->args[i];
     const char *got = (const char *)a->scalar[0];
@@ -134,10 +155,11 @@ static void compare(const Case *c, const char *what) {
     size_t at = 0;
     while (a->reference[at] == got[at])
       at++;
-    print_difference(what, i, &kernels[0].entry.params[i], a->reference, got,
-                     at);
-    return;
+    const pl_param *p = &kernels[0].entry.params[i];
+    print_difference(what, i, p, a, at);
+    return got + at / (p->size / p->lanes) * (p->size / p->lanes);
   }
+  return NULL;
 }
 
 static void keep_reference(Case *c) {
@@ -152,24 +174,68 @@ static const struct {
 } SCHEDULES[] = {{FORWARD, LATE},  {BACKWARD, EARLY},     {SHUFFLED, SOMETIME},
                  {BACKWARD, LATE}, {SHUFFLED, EARLY}, {FORWARD, SOMETIME}};
 
+/* Where a plan asks for one of them, it alone. */
+static struct {
+  bool asked;
+  int order, landing;
+} replayed;
+
+static bool traces; /* who wrote what differs is told */
+
+/* Runs `so` once more, silently, and says who wrote what stands at `p` last. */
+static void trace_writer(const Case *c, int so, int order, int landing_kind,
+                         u64 pattern, const char *p) {
+  FILE *told = out;
+  out = fopen("/dev/null", "w");
+  watched = {(uintptr_t)p, (uintptr_t)p + 1, false, {0, 0, 0}, 0, 0};
+  if (out)
+    run(c, so, order, landing_kind, pattern);
+  watched.from = watched.to = 0;
+  if (out)
+    fclose(out);
+  out = told;
+  if (watched.found)
+    fprintf(out, "writer\t%d\t%u\t%u\t%u\t%d\t%x\n", so, watched.block.x,
+            watched.block.y, watched.block.z, watched.thread, watched.code);
+  else
+    fprintf(out, "writer\t%d\n", so);
+}
+
+/* Both sides' writers of the first number that differs, once a launch and object. */
+static void trace(const Case *c, int so, int order, int landing_kind,
+                  u64 pattern, const char *p) {
+  static int traced[MAX_SO]; /* the launch, plus 1 */
+  if (!traces || traced[so] == c->launch + 1)
+    return;
+  traced[so] = c->launch + 1;
+  trace_writer(c, so, order, landing_kind, pattern, p);
+  trace_writer(c, 0, FORWARD, EARLY, POISON[0], p);
+}
+
 /* Schedules for this case: as many as the time allows, the first case all, the
  * others starting where the one before stopped. Shared memory begins with other
  * values from run to run, unless the original reads what it has not written:
  * then with those that it found there. */
 static void run_rewritten(const Case *c, int so, double original_ms,
-                          bool unwritten) {
+                          bool unwritten, const char *differing) {
   static int next;
   double room = budget_ms / ((original_ms + 0.05) * n_cases);
   int most = copies_seen || cases_done == 0 ? 6 : 3;
   int n = cases_done == 0 ? most : room < 2 ? 2 : room > most ? most : (int)room;
-  if (original_ms > 500)
+  if (original_ms > 500 || replayed.asked)
     n = 1;
   for (int i = 0; i < n && endless[so] != c->launch + 1; i++) {
-    int s = (next + i) % 6;
-    run(c, so, SCHEDULES[s].order, SCHEDULES[s].landing,
-        POISON[unwritten ? 0 : (SCHEDULES[s].order + 2 * SCHEDULES[s].landing) & 3]);
-    if (!given_up)
-      compare(c, "differs");
+    int order = SCHEDULES[(next + i) % 6].order;
+    int landing_kind = SCHEDULES[(next + i) % 6].landing;
+    if (replayed.asked) {
+      order = replayed.order;
+      landing_kind = replayed.landing;
+    }
+    u64 pattern = POISON[unwritten ? 0 : (order + 2 * landing_kind) & 3];
+    run(c, so, order, landing_kind, pattern);
+    const char *at = given_up ? NULL : compare(c, differing);
+    if (at && so > 0)
+      trace(c, so, order, landing_kind, pattern, at);
   }
   if (so == n_kernels - 1)
     next += n;
@@ -182,7 +248,7 @@ static bool same_signature(const pl_kernel *a, const pl_kernel *b) {
     if (a->params[i].is_pointer != b->params[i].is_pointer ||
         a->params[i].size != b->params[i].size)
       return false;
-  return true;
+  return !strict || !strcmp(a->types, b->types);
 }
 
 /* The original once more, in another order and with other values in shared
@@ -273,10 +339,13 @@ static void run_case(Case *c) {
     if (!kernels[so].handle || !find_kernel(&kernels[so], c->launch))
       continue;
     if (same_signature(&kernels[0].entry, &kernels[so].entry))
-      run_rewritten(c, so, ms, unwritten);
+      run_rewritten(c, so, ms, unwritten, "differs");
     else
-      fprintf(out, "signature\t%d\t%d\n", c->id, so);
+      fprintf(out, "signature\t%d\t%d\t%s\t%s\n", c->id, so,
+              kernels[0].entry.types, kernels[so].entry.types);
   }
+  if (n_kernels == 1 && endless[0] != c->launch + 1)
+    run_rewritten(c, 0, ms, unwritten, "nondeterministic");
   cases_done++;
   forget(c);
 }

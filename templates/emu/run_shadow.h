@@ -15,9 +15,29 @@ static void report(const char *kind, u32 code, u32 other, const Region *r,
       return;
   if (n_findings == (int)(sizeof findings / sizeof *findings))
     return;
-  findings[n_findings++] = {kind,          code,          other,
-                            r ? r->space : -1, r ? r->index : 0, offset,
-                            thread,        other_thread};
+  findings[n_findings++] = {kind, code, other, r ? r->space : -1,
+                            r ? r->index : 0, offset, thread, other_thread,
+                            blockIdx, 0, 0, {}};
+}
+
+static void note_writer(uintptr_t a, size_t n, u32 code) {
+  if (a >= watched.to || a + n <= watched.from)
+    return;
+  watched.found = true;
+  watched.block = blockIdx;
+  watched.thread = self->id;
+  watched.code = code;
+}
+
+/* A buffer that begins unwritten. */
+static void check_written(const Region *r, size_t off, u32 n, u32 code,
+                          bool write) {
+  bool all = true;
+  for (u32 i = 0; i < n && !write; i++)
+    all = all && r->written[off + i];
+  if (!all)
+    report("unwritten", code, 0, r, (long)off, self->id, -1);
+  memset(r->written + off, 1, n);
 }
 
 static int thread_of(u16 who) {
@@ -222,6 +242,8 @@ static void access_in(Region *r, size_t off, u32 n, bool write, u32 code) {
   }
   if (r->flags && !check_flags(r, off, n, code, write))
     return;
+  if (UNLIKELY(r->written != NULL))
+    check_written(r, off, n, code, write);
   if (UNLIKELY((off | n) & (((size_t)1 << r->shift) - 1)))
     refine(r, off | n);
   size_t step = (size_t)1 << r->shift;
@@ -282,6 +304,8 @@ static void touch(uintptr_t a, u32 n, bool write, uintptr_t pc) {
   Region *r = region_of(a);
   if (UNLIKELY(measuring))
     note_reached(r, a, n);
+  if (UNLIKELY(write && watched.from != watched.to))
+    note_writer(a, n, code_of(pc));
   if (r && a >= r->base)
     access_in(r, a - r->base, n, write, code_of(pc));
   else if (a - (uintptr_t)arena < ARENA)
@@ -342,6 +366,10 @@ EXPORT void pl_rt_atomic(void *p, size_t n) {
       return;
     memset(r->flags + off, WRITTEN, n);
   }
+  if (r->written)
+    check_written(r, off, (u32)n, code, false);
+  if (watched.from != watched.to)
+    note_writer(a, n, code);
   if ((off | n) & (((size_t)1 << r->shift) - 1))
     refine(r, off | n);
   for (size_t i = off >> r->shift; i << r->shift < off + n; i++)

@@ -101,6 +101,7 @@ struct Region {
   int sources_in_flight;
   const Part *parts;
   int n_parts;
+  u8 *written; /* of a buffer that begins unwritten, where that is watched */
 };
 
 struct Copy {
@@ -125,12 +126,26 @@ struct Fiber {
   u32 n_copies, cap_copies, groups;
 };
 
+/* Where threads of a block stand: at one line, and how. */
+enum Standing { AT_BLOCK_BARRIER = 'b', AT_NAMED_BARRIER = 'n', AT_WARP = 'w',
+                HAS_ENDED = 'e', RUNS = 'r' };
+struct Group {
+  char how;
+  int line, count, first, last; /* threads */
+};
+enum { MANY_GROUPS = 6 };
+
+/* `groups`: of a finding that is about barriers, those of the other threads. */
 struct Finding {
   const char *kind;
   u32 code, other_code;
   int space, index;
   long offset;
   int thread, other_thread;
+  pl_emu_index block;
+  int count; /* of threads that stand where `thread` stands */
+  int n_groups;
+  Group groups[MANY_GROUPS];
 };
 
 struct Kernel {
@@ -175,6 +190,21 @@ static bool given_up; /* the run did not come to its end */
 
 static Finding findings[16];
 static int n_findings;
+
+/* A barrier of the block that fewer threads have passed than there are, since the
+ * others had ended; line 0: none. */
+static struct {
+  int line, ended;
+} short_barrier;
+
+/* Bytes whose last writer is wanted. */
+static struct {
+  uintptr_t from, to; /* none: equal */
+  bool found;
+  pl_emu_index block;
+  int thread;
+  u32 code;
+} watched;
 
 /* How far an argument's buffer is reached, where that is asked. */
 static bool measuring;

@@ -33,13 +33,19 @@ static void read_argument(Case *c, const char *line) {
 }
 
 static void read_case(Case *c, const char *line) {
-  int used = 0;
+  unsigned long long seed = 0;
   memset(c, 0, sizeof *c);
-  sscanf(line, "case %d %d %u %u %u %u %u %u%n", &c->id, &c->launch, &c->grid.x,
-         &c->grid.y, &c->grid.z, &c->block.x, &c->block.y, &c->block.z, &used);
-  char *at = (char *)line + used;
-  for (int i = 0; i < n_kernels; i++)
-    c->smem[i] = strtoul(at, &at, 10);
+  sscanf(line, "case %d %d %llu", &c->id, &c->launch, &seed);
+  c->seed = seed;
+}
+
+static void read_shape(Case *c, const char *line) {
+  int so = 0;
+  Shape s = {};
+  if (sscanf(line, "shape %d %u %u %u %u %u %u %zu", &so, &s.grid.x, &s.grid.y,
+             &s.grid.z, &s.block.x, &s.block.y, &s.block.z, &s.smem) == 8 &&
+      so >= 0 && so < MAX_SO)
+    c->shapes[so] = s;
 }
 
 static void read_plan(FILE *plan) {
@@ -56,8 +62,16 @@ static void read_plan(FILE *plan) {
       budget_ms = atof(line + 7);
     else if (!strncmp(line, "timeout ", 8))
       timeout_seconds = atoi(line + 8);
+    else if (!strcmp(line, "strict"))
+      strict = true;
+    else if (!strcmp(line, "trace"))
+      traces = true;
+    else if (sscanf(line, "replay %d %d", &replayed.order, &replayed.landing) == 2)
+      replayed.asked = true;
     else if (!strncmp(line, "case ", 5))
       read_case(&now, line);
+    else if (!strncmp(line, "shape ", 6))
+      read_shape(&now, line);
     else if (!strncmp(line, "arg ", 4))
       read_argument(&now, line);
     else if (!strcmp(line, "go"))

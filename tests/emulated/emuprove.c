@@ -60,9 +60,9 @@ static void set_smem(options *o, char *text) {
 /* An option that takes a value; false where `name` is none. */
 static bool set_option(options *o, const char *name, char *value) {
   if (!strcmp(name, "-I"))
-    o->include_dirs[o->req.n_include_dirs++] = value;
+    o->include_dirs[o->req.flags.n_include_dirs++] = value;
   else if (!strcmp(name, "-D"))
-    o->defines[o->req.n_defines++] = value;
+    o->defines[o->req.flags.n_defines++] = value;
   else if (!strcmp(name, "--launch"))
     o->launch_file = value;
   else if (!strcmp(name, "--smem"))
@@ -147,8 +147,8 @@ int main(int argc, char **argv) {
   if (!list)
     return 2;
   o.req.variants = o.variants;
-  o.req.include_dirs = o.include_dirs;
-  o.req.defines = o.defines;
+  o.req.flags.include_dirs = o.include_dirs;
+  o.req.flags.defines = o.defines;
   o.req.launches = list;
   int code = pl_validate_cpu(&o.req, stdout);
   pl_launch_list_free(list);

@@ -22,13 +22,9 @@ enum { FORMS = 2 };
 
 static pl_proof verdicts[FORMS];
 
-static void note(void *context, const pl_launch *launch,
-                 const pl_validate_variant *variant, pl_proof proof,
-                 const char *detail) {
+static void note(void *context, const pl_verdict_row *row) {
   const pl_validate_variant *first = context;
-  (void)launch;
-  (void)detail;
-  verdicts[variant - first] = proof;
+  verdicts[row->variant - first] = row->proof;
 }
 
 static void what_reaches_further_is_found(void **state) {
@@ -41,8 +37,10 @@ static void what_reaches_further_is_found(void **state) {
       pl_launches_from_text(text, strlen(text), &error);
   assert_non_null(launches);
   pl_validate_variant forms[FORMS] = {
-      {"further", "k.cu", further, sizeof further - 1, NULL, 0},
-      {"as far", "k.cu", as_far, sizeof as_far - 1, NULL, 0}};
+      {.label = "further", .path = "k.cu", .text = further,
+       .len = sizeof further - 1},
+      {.label = "as far", .path = "k.cu", .text = as_far,
+       .len = sizeof as_far - 1}};
   pl_validate_request request = {.path = "k.cu", .text = original,
                                  .len = sizeof original - 1,
                                  .variants = forms, .n_variants = FORMS,

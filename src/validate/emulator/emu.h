@@ -7,6 +7,7 @@
  *   emu_plan.c       the size sets, and the text that tells the runner of them
  *   emu_findings.c   runs it and keeps a tally of what it finds
  *   emu_place.c      what it finds, in the words of the source
+ *   emu_signature.c  in what the parameters of two kernels differ
  *   emu_verdict.c    what that proves
  *
  * The runner is a process of its own: a kernel that crashes it costs its own
@@ -45,10 +46,20 @@ typedef struct pl_emu_bad_line {
   unsigned line;
 } pl_emu_bad_line;
 
+/* One finding, and where it was seen; `at` has strings of the arena. */
 typedef struct pl_emu_detail {
   pl_proof proof;
   pl_str text;
+  pl_counterexample at;
 } pl_emu_detail;
+
+/* Who wrote a cell that differs. */
+typedef struct pl_emu_writer {
+  bool told, found; /* told, and not found: nobody did */
+  long long block[3];
+  int thread;
+  const char *place; /* NULL: not known */
+} pl_emu_writer;
 
 /* What is known about one launch and one object. */
 typedef struct pl_emu_tally {
@@ -59,12 +70,17 @@ typedef struct pl_emu_tally {
   double ms;
   pl_emu_detail details[PL_EMU_DETAILS];
   size_t n_details;
+  pl_emu_writer writer, original_writer;
+  int short_line, short_ended, short_threads; /* the first barrier of that kind */
+  pl_str short_sizes;
 } pl_emu_tally;
 
 typedef struct pl_emu_case {
   const pl_launch *launch;
   size_t launch_index;
+  size_t set; /* its size set's number: what seeds its random numbers */
   pl_case c;
+  pl_case_shape *shapes; /* of each object */
 } pl_emu_case;
 
 typedef struct pl_emu {
@@ -82,6 +98,7 @@ typedef struct pl_emu {
   size_t n_cases, cap_cases;
   pl_emu_tally *tallies; /* [launch * n_objects + object] */
   const char **case_errors; /* by launch */
+  unsigned *left_out; /* by launch: size sets that a variant leaves out */
   struct {
     const char *from, *to;
   } *headers;
@@ -95,6 +112,7 @@ typedef struct pl_emu {
   size_t n_bad_lines, cap_bad_lines;
   size_t n_dropped; /* declarations, in the translation under way */
   const char *include_from; /* directory of the file being translated */
+  const pl_validate_flags *include_flags; /* and what it is compiled with */
   int run_case, run_object, run_order, run_landing;
   bool finished;
 } pl_emu;
@@ -114,6 +132,8 @@ void pl_emu_remove_dir(pl_emu *p);
 /* False: the temporary directory cannot be written. */
 bool pl_emu_write_headers(pl_emu *p);
 bool pl_emu_translate(pl_emu *p, pl_emu_object *o, size_t index);
+const pl_validate_flags *pl_emu_flags_of(const pl_emu *p,
+                                         const pl_emu_object *o);
 
 /* Objects that did not build, without the host declarations that they did not
  * build for. True: another round of compilers may help. */
@@ -129,6 +149,9 @@ void pl_emu_keep_runner(pl_emu *p);
 /* Those of launch `index`, or the error of its description. */
 void pl_emu_add_cases(pl_emu *p, size_t index);
 size_t pl_emu_count_cases(const pl_emu *p, size_t launch);
+/* How an object's kernel is launched, by the launch's place in p->launches. */
+const pl_launch *pl_emu_launch_of(const pl_emu *p, size_t launch,
+                                  size_t object_index);
 bool pl_emu_write_plan(pl_emu *p, const char *path);
 
 /* " of the rewritten text" where an object's lines are not those of the file
@@ -136,9 +159,16 @@ bool pl_emu_write_plan(pl_emu *p, const char *path);
 const char *pl_emu_whose_lines(const pl_emu *p, const pl_emu_object *o);
 /* "k.cu:40" for a code offset; NULL where it is not known. */
 const char *pl_emu_place(pl_emu *p, const pl_emu_object *o, unsigned code);
+/* "parameter 3: int in a.cu, unsigned int in b.cu", of what the two objects' compiler
+ * calls their parameters' types. */
+pl_str pl_emu_signature_text(pl_emu *p, const pl_emu_object *a,
+                             const char *types_of_a, const pl_emu_object *b,
+                             const char *types_of_b);
 /* The mangled name of the static shared variable at `offset` of the
  * thread-local block, and *offset that in it. Empty: there is none. */
 pl_str pl_emu_shared_symbol(pl_emu *p, pl_emu_object *o, long *offset);
+/* "block 1,0" as far as the grid has dimensions. */
+pl_str pl_emu_block_text(pl_emu *p, const int64_t *grid, const long long *block);
 /* " 'As' byte 4". `space`: 0 static shared memory, 2 argument `index`, below 0
  * nothing, else dynamic shared memory. */
 pl_str pl_emu_target_text(pl_emu *p, pl_emu_object *o,

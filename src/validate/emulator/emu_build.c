@@ -117,14 +117,14 @@ static bool is_clang(const pl_emu *p) {
 }
 
 static command kernel_command(pl_emu *p, const pl_emu_object *o) {
-  const pl_validate_request *req = p->req;
+  const pl_validate_flags *flags = pl_emu_flags_of(p, o);
   command c = {.arena = p->arena};
   add_word(&c, p->compiler);
   add_words(&c, KERNEL_FLAGS, sizeof KERNEL_FLAGS / sizeof *KERNEL_FLAGS);
   add_words(&c, KERNEL_LINK_FLAGS,
             sizeof KERNEL_LINK_FLAGS / sizeof *KERNEL_LINK_FLAGS);
-  if (req->standard)
-    add_word(&c, pl_arena_printf(p->arena, "-std=c++%d", req->standard).p);
+  if (flags->standard)
+    add_word(&c, pl_arena_printf(p->arena, "-std=c++%d", flags->standard).p);
   add_word(&c, is_clang(p) ? "-ferror-limit=5" : "-fno-gnu-unique");
   if (p->precompiled) {
     add_word(&c, "-I");
@@ -134,12 +134,12 @@ static command kernel_command(pl_emu *p, const pl_emu_object *o) {
   add_word(&c, pl_emu_path(p, "emu"));
   add_word(&c, "-I");
   add_word(&c, pl_emu_directory(p->arena, o->path));
-  for (size_t i = 0; i < req->n_include_dirs; i++) {
+  for (size_t i = 0; i < flags->n_include_dirs; i++) {
     add_word(&c, "-I");
-    add_word(&c, req->include_dirs[i]);
+    add_word(&c, flags->include_dirs[i]);
   }
-  for (size_t i = 0; i < req->n_defines; i++)
-    add_word(&c, pl_arena_printf(p->arena, "-D%s", req->defines[i]).p);
+  for (size_t i = 0; i < flags->n_defines; i++)
+    add_word(&c, pl_arena_printf(p->arena, "-D%s", flags->defines[i]).p);
   add_word(&c, "-o");
   add_word(&c, o->so);
   add_word(&c, o->cpp);

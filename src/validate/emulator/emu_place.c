@@ -5,23 +5,41 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* The first line of addr2line's answer that is in the user's files, not in what
- * we wrote around them; NULL: none is. */
+/* The debugger's names are absolute; below the working directory they are what the
+ * user would call them. */
+static const char *as_named(const char *path) {
+  char here[4096];
+  size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
+  bool below = n > 1 && strncmp(path, here, n) == 0 && path[n] == '/';
+  return below ? path + n + 1 : path;
+}
+
+/* What we wrote around the user's files. The headers in the compiler's form may have
+ * been made in another run's directory. */
+static bool is_ours(const pl_emu *p, const char *place) {
+  return strncmp(place, p->dir, strlen(p->dir)) == 0 ||
+         strstr(place, "/emu/pl_") != NULL;
+}
+
+/* The first line of addr2line's answer that is in the user's files; NULL: none
+ * is. */
 static const char *place_in_output(pl_emu *p, FILE *from) {
   char line[4096];
   const char *first = NULL;
   while (fgets(line, sizeof line, from)) {
     line[strcspn(line, " (\n")] = 0;
-    if (!first && strncmp(line, p->dir, strlen(p->dir)) != 0)
-      first = pl_arena_printf(p->arena, "%s", line).p;
+    if (!first && !is_ours(p, line))
+      first = pl_arena_printf(p->arena, "%s", as_named(line)).p;
   }
   return first && first[0] != '?' ? first : NULL;
 }
 
 const char *pl_emu_whose_lines(const pl_emu *p, const pl_emu_object *o) {
   const pl_emu_object *original = &p->objects[0];
-  return o != original && strcmp(o->path, original->path) == 0
+  return o != original && strcmp(o->path, original->path) == 0 &&
+                 !pl_str_eq(o->source, original->source)
              ? " of the rewritten text"
              : "";
 }
@@ -120,6 +138,14 @@ static pl_str shared_variable(pl_emu *p, pl_emu_object *o, long *offset) {
     symbol = nearest_symbol(o, offset);
   return symbol.n ? variable_name(p->arena, symbol.p)
                   : PL_STR("shared memory");
+}
+
+pl_str pl_emu_block_text(pl_emu *p, const int64_t *grid, const long long *block) {
+  int n = grid[2] > 1 ? 3 : grid[1] > 1 ? 2 : 1;
+  pl_text text = {.arena = p->arena};
+  for (int i = 0; i < n; i++)
+    pl_text_printf(&text, "%s%lld", i ? "," : "block ", block[i]);
+  return pl_text_view(&text);
 }
 
 pl_str pl_emu_target_text(pl_emu *p, pl_emu_object *o, const pl_launch *l,

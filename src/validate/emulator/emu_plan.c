@@ -7,16 +7,70 @@
 #include <stdio.h>
 #include <string.h>
 
+const pl_launch *pl_emu_launch_of(const pl_emu *p, size_t launch,
+                                  size_t object_index) {
+  const pl_launch *l = p->launches[launch];
+  if (object_index == 0 || !p->req->variants[object_index - 1].launches)
+    return l;
+  return p->req->variants[object_index - 1]
+      .launches[l - p->req->launches->launches];
+}
+
+/* A form has the original's shape, and perhaps more shared memory. */
+static pl_case_answer shape_of(pl_emu *p, const pl_emu_case *pc, size_t o,
+                               pl_case_shape *shape, pl_launch_error *error) {
+  const pl_case *c = &pc->c;
+  *shape = (pl_case_shape){.smem = c->smem};
+  memcpy(shape->grid, c->grid, sizeof shape->grid);
+  memcpy(shape->block, c->block, sizeof shape->block);
+  if (o == 0)
+    return PL_CASE_OK;
+  const pl_validate_variant *v = &p->req->variants[o - 1];
+  if (v->launches)
+    return pl_case_of_other(p->arena, pl_emu_launch_of(p, pc->launch_index, o),
+                            pc->launch, c, shape, error);
+  shape->smem = pl_case_smem(p->arena, pc->launch, c, v->smem, v->n_smem);
+  return PL_CASE_OK;
+}
+
+/* Of all objects: what one cannot be launched on, none is. */
+static pl_case_answer find_shapes(pl_emu *p, pl_emu_case *pc,
+                                  pl_launch_error *error) {
+  pc->shapes = PL_NEW_ARRAY(p->arena, pl_case_shape, p->n_objects + 1);
+  for (size_t o = 0; o < p->n_objects; o++) {
+    pl_case_answer answer = shape_of(p, pc, o, &pc->shapes[o], error);
+    if (answer != PL_CASE_OK)
+      return answer;
+  }
+  return PL_CASE_OK;
+}
+
+/* Size sets that two `sizes` lines have are run once. */
+static bool is_there(pl_emu *p, const pl_emu_case *pc) {
+  pl_str sizes = pl_case_sizes_text(p->arena, &pc->c);
+  for (size_t i = 0; i < p->n_cases && p->req->strict; i++)
+    if (p->cases[i].launch_index == pc->launch_index &&
+        pl_str_eq(pl_case_sizes_text(p->arena, &p->cases[i].c), sizes))
+      return true;
+  return false;
+}
+
 void pl_emu_add_cases(pl_emu *p, size_t index) {
   const pl_launch *l = p->launches[index];
   size_t total = pl_launch_case_count(l);
   size_t most = p->req->max_cases ? p->req->max_cases : 64;
   size_t n = total < most ? total : most;
   for (size_t i = 0; i < n; i++) {
-    pl_emu_case pc = {.launch = l, .launch_index = index};
+    pl_emu_case pc = {.launch = l, .launch_index = index, .set = p->n_cases};
     pl_launch_error error;
     pl_case_answer answer =
         pl_launch_case(p->arena, l, i * total / n, &pc.c, &error);
+    if (answer == PL_CASE_OK && is_there(p, &pc))
+      continue;
+    if (answer == PL_CASE_OK) {
+      answer = find_shapes(p, &pc, &error);
+      p->left_out[index] += answer == PL_CASE_LEFT_OUT;
+    }
     if (answer == PL_CASE_ERROR) {
       p->case_errors[index] =
           pl_arena_printf(p->arena, "line %d: %s", error.line, error.text).p;
@@ -34,14 +88,6 @@ size_t pl_emu_count_cases(const pl_emu *p, size_t launch) {
   return n;
 }
 
-/* A variant's dynamic shared bytes for one case. */
-static int64_t smem_of(pl_emu *p, const pl_emu_case *pc, size_t object_index) {
-  if (object_index == 0)
-    return pc->c.smem;
-  const pl_validate_variant *v = &p->req->variants[object_index - 1];
-  return pl_case_smem(p->arena, pc->launch, &pc->c, v->smem, v->n_smem);
-}
-
 static void plan_arg(FILE *f, const pl_case_arg *a) {
   static const char KINDS[] = "birn", DIRECTIONS[] = "iox", FILLS[] = "rgbc";
   const pl_arg *arg = a->arg;
@@ -51,17 +97,22 @@ static void plan_arg(FILE *f, const pl_case_arg *a) {
           (long long)a->value, (long long)a->below, low, arg->high);
 }
 
+static void plan_shape(FILE *f, size_t object_index, const pl_case_shape *s) {
+  fprintf(f, "shape %zu", object_index);
+  for (int i = 0; i < 3; i++)
+    fprintf(f, " %lld", (long long)s->grid[i]);
+  for (int i = 0; i < 3; i++)
+    fprintf(f, " %lld", (long long)s->block[i]);
+  fprintf(f, " %lld\n", (long long)s->smem);
+}
+
 static void plan_case(pl_emu *p, FILE *f, size_t index) {
   const pl_emu_case *pc = &p->cases[index];
   const pl_case *c = &pc->c;
-  fprintf(f, "case %zu %zu", index, pc->launch_index);
-  for (int i = 0; i < 3; i++)
-    fprintf(f, " %lld", (long long)c->grid[i]);
-  for (int i = 0; i < 3; i++)
-    fprintf(f, " %lld", (long long)c->block[i]);
+  fprintf(f, "case %zu %zu %llu\n", index, pc->launch_index,
+          p->req->replay ? p->req->replay->seed : (unsigned long long)pc->set);
   for (size_t o = 0; o < p->n_objects; o++)
-    fprintf(f, " %lld", (long long)smem_of(p, pc, o));
-  fprintf(f, "\n");
+    plan_shape(f, o, &pc->shapes[o]);
   for (size_t i = 0; i < c->n_args; i++)
     plan_arg(f, &c->args[i]);
   fprintf(f, "go\n");
@@ -74,6 +125,11 @@ bool pl_emu_write_plan(pl_emu *p, const char *path) {
   fprintf(f, "budget %u\ntimeout %u\n",
           p->req->budget_ms ? p->req->budget_ms : 1000,
           p->req->timeout_s ? p->req->timeout_s : 20);
+  if (p->req->strict)
+    fprintf(f, "strict\ntrace\n");
+  if (p->req->replay)
+    fprintf(f, "replay %d %d\n", p->req->replay->threads,
+            p->req->replay->copies);
   for (size_t i = 0; i < p->n_objects; i++)
     fprintf(f, "object %s\n",
             p->objects[i].built && !p->objects[i].crashed ? p->objects[i].so

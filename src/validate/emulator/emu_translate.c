@@ -65,14 +65,22 @@ bool pl_emu_write_headers(pl_emu *p) {
   return true;
 }
 
+/* What an object's file is compiled with. */
+const pl_validate_flags *pl_emu_flags_of(const pl_emu *p,
+                                         const pl_emu_object *o) {
+  const pl_validate_flags *own =
+      o == p->objects ? NULL : p->req->variants[o - p->objects - 1].flags;
+  return own ? own : &p->req->flags;
+}
+
 static const char *find_header(pl_emu *p, pl_str name) {
   const char *path = pl_arena_printf(p->arena, "%s/%.*s", p->include_from,
                                      PL_FMT(name)).p;
   if (access(path, R_OK) == 0)
     return path;
-  for (size_t i = 0; i < p->req->n_include_dirs; i++) {
-    path = pl_arena_printf(p->arena, "%s/%.*s", p->req->include_dirs[i],
-                           PL_FMT(name)).p;
+  for (size_t i = 0; i < p->include_flags->n_include_dirs; i++) {
+    path = pl_arena_printf(p->arena, "%s/%.*s",
+                           p->include_flags->include_dirs[i], PL_FMT(name)).p;
     if (access(path, R_OK) == 0)
       return path;
   }
@@ -150,16 +158,19 @@ static const char *stand_in_for_toolkit(pl_emu *p, pl_str name) {
 
 /* The file's text without the declarations that stand in the way. */
 static pl_str usable_text(pl_emu *p, const char *path, pl_str source) {
-  const char **kernels = PL_NEW_ARRAY(p->arena, const char *, p->n_launches);
+  const char **kernels =
+      PL_NEW_ARRAY(p->arena, const char *, p->n_launches * p->n_objects);
+  size_t n_kernels = 0;
   unsigned *lines = PL_NEW_ARRAY(p->arena, unsigned, p->n_bad_lines + 1);
   size_t n = 0;
   for (size_t i = 0; i < p->n_launches; i++)
-    kernels[i] = p->launches[i]->name;
+    for (size_t o = 0; o < p->n_objects; o++)
+      kernels[n_kernels++] = pl_emu_launch_of(p, i, o)->name;
   for (size_t i = 0; i < p->n_bad_lines; i++)
     if (strcmp(p->bad_lines[i].path, path) == 0)
       lines[n++] = p->bad_lines[i].line;
   pl_emudrop_note_macros(p->arena, source, &p->macros);
-  pl_emudrop what = {lines, n, kernels, p->n_launches, &p->macros};
+  pl_emudrop what = {lines, n, kernels, n_kernels, &p->macros};
   return pl_emudrop_text(p->arena, source, &what, &p->n_dropped);
 }
 
@@ -238,10 +249,10 @@ static void add_headers(pl_text *to, pl_str text) {
 }
 
 /* The lines behind the kernel file that make its kernels callable. */
-static void add_entries(pl_emu *p, pl_text *text) {
+static void add_entries(pl_emu *p, size_t object_index, pl_text *text) {
   pl_text_printf(text, "\n#line 1 \"launch descriptions\"\n");
   for (size_t i = 0; i < p->n_launches; i++) {
-    const pl_launch *l = p->launches[i];
+    const pl_launch *l = pl_emu_launch_of(p, i, object_index);
     if (l->types)
       pl_text_printf(text, "PL_ENTRY(%zu, (static_cast<void (*)%s>(&%s)))\n", i,
                      l->types, l->kernel);
@@ -252,6 +263,7 @@ static void add_entries(pl_emu *p, pl_text *text) {
 
 bool pl_emu_translate(pl_emu *p, pl_emu_object *o, size_t index) {
   p->include_from = pl_emu_directory(p->arena, o->path);
+  p->include_flags = pl_emu_flags_of(p, o);
   p->n_dropped = 0;
   o->translated =
       pl_emutext_translate(p->arena, usable_text(p, o->path, o->source),
@@ -264,7 +276,7 @@ bool pl_emu_translate(pl_emu *p, pl_emu_object *o, size_t index) {
   add_headers(&text, o->translated.text);
   pl_text_printf(&text, "#line 1 \"%s\"\n", o->path);
   pl_text_add(&text, o->translated.text);
-  add_entries(p, &text);
+  add_entries(p, index, &text);
   o->cpp = pl_arena_printf(p->arena, "%s/k%zu.cpp", p->dir, index).p;
   o->so = pl_arena_printf(p->arena, "%s/k%zu.so", p->dir, index).p;
   o->log = pl_arena_printf(p->arena, "%s/k%zu.log", p->dir, index).p;

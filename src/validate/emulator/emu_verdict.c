@@ -12,6 +12,7 @@ static const struct {
   int exit_code;
 } PROOFS[] = {
     [PL_PROOF_EQUAL] = {"equal", 0},
+    [PL_PROOF_CLEAN] = {"clean", 0},
     [PL_PROOF_NO_CASES] = {"no size set", 4},
     [PL_PROOF_UNDESCRIBED] = {"not described", 4},
     [PL_PROOF_GPU_ONLY] = {"GPU-only: inline asm", 4},
@@ -19,7 +20,9 @@ static const struct {
     [PL_PROOF_TOO_LONG] = {"original does not end in the emulator", 4},
     [PL_PROOF_NONDETERMINISTIC] = {"nondeterministic", 4},
     [PL_PROOF_ORIGINAL_FAULTY] = {"original-faulty", 3},
+    [PL_PROOF_OTHER_SIGNATURE] = {"other parameters", 2},
     [PL_PROOF_BUILD_FAILED] = {"build-failed", 3},
+    [PL_PROOF_UNWRITTEN] = {"unwritten read", 3},
     [PL_PROOF_UNINITIALISED] = {"uninitialised shared read", 3},
     [PL_PROOF_DIFFERS] = {"differs", 3},
     [PL_PROOF_RACE] = {"race", 3},
@@ -72,47 +75,60 @@ static pl_proof build_verdict(pl_emu *p, const pl_emu_object *o,
   return original ? PL_PROOF_NOT_BUILT : PL_PROOF_BUILD_FAILED;
 }
 
-/* Uninitialised reads that the original makes too are the original's own; where
- * its results hang on them, nothing can be compared. */
-static pl_proof variant_verdict(const pl_emu_tally *original,
-                                const pl_emu_tally *variant) {
-  bool faulty = original->worst > PL_PROOF_UNINITIALISED;
-  if (faulty ||
-      (original->worst == PL_PROOF_UNINITIALISED && original->wavers))
+/* What of the original stands in the way of every form; PL_PROOF_EQUAL: nothing.
+ * What it reads unwritten is its own; where its results hang on that, nothing can
+ * be compared. */
+static pl_proof original_verdict(const pl_emu_tally *t) {
+  if (t->worst > PL_PROOF_UNINITIALISED || t->worst == PL_PROOF_UNWRITTEN ||
+      (t->worst == PL_PROOF_UNINITIALISED && t->wavers))
     return PL_PROOF_ORIGINAL_FAULTY;
-  if (original->worst == PL_PROOF_NONDETERMINISTIC ||
-      original->worst == PL_PROOF_TOO_LONG)
-    return original->worst;
-  if (variant->worst == PL_PROOF_UNINITIALISED &&
-      original->worst == PL_PROOF_UNINITIALISED)
-    return PL_PROOF_EQUAL;
-  return variant->worst;
+  if (t->worst == PL_PROOF_NONDETERMINISTIC || t->worst == PL_PROOF_TOO_LONG)
+    return t->worst;
+  return PL_PROOF_EQUAL;
 }
 
-static pl_proof verdict(pl_emu *p, size_t launch, size_t object_index,
-                        pl_str *why) {
+/* A verdict on a launch that no form has a part in; PL_PROOF_EQUAL: there is
+ * none. */
+static pl_proof launch_verdict(pl_emu *p, size_t launch, pl_str *why) {
   pl_proof built = build_verdict(p, &p->objects[0], true);
-  const pl_emu_object *blamed = &p->objects[0];
-  if (built == PL_PROOF_EQUAL) {
-    blamed = &p->objects[object_index];
-    built = build_verdict(p, blamed, false);
-  }
   if (built != PL_PROOF_EQUAL) {
-    *why = build_error(p, blamed);
+    *why = build_error(p, &p->objects[0]);
     return built;
   }
   if (p->case_errors[launch]) {
     *why = (pl_str){p->case_errors[launch], strlen(p->case_errors[launch])};
     return PL_PROOF_UNDESCRIBED;
   }
-  if (pl_emu_count_cases(p, launch) == 0)
+  if (pl_emu_count_cases(p, launch) == 0) {
+    if (p->left_out[launch])
+      *why = PL_STR("the other kernel's own 'requires' or grid leaves out all");
     return PL_PROOF_NO_CASES;
+  }
   if (!pl_emu_tally_of(p, launch, 0)->runs) {
     *why = PL_STR("the emulator ended before its first run");
     return PL_PROOF_NOT_BUILT;
   }
-  return variant_verdict(pl_emu_tally_of(p, launch, 0),
-                         pl_emu_tally_of(p, launch, object_index));
+  return p->n_objects > 1 ? original_verdict(pl_emu_tally_of(p, launch, 0))
+                          : PL_PROOF_EQUAL;
+}
+
+static pl_proof variant_verdict(pl_emu *p, size_t launch, size_t object_index,
+                                pl_str *why) {
+  const pl_emu_object *o = &p->objects[object_index];
+  pl_proof built = build_verdict(p, o, false);
+  if (built != PL_PROOF_EQUAL) {
+    *why = build_error(p, o);
+    return built;
+  }
+  pl_proof worst = pl_emu_tally_of(p, launch, object_index)->worst;
+  bool inherited =
+      worst == PL_PROOF_UNINITIALISED &&
+      pl_emu_tally_of(p, launch, 0)->worst == PL_PROOF_UNINITIALISED;
+  return inherited ? PL_PROOF_EQUAL : worst;
+}
+
+static pl_proof alone_verdict(const pl_emu_tally *t) {
+  return t->worst == PL_PROOF_EQUAL ? PL_PROOF_CLEAN : t->worst;
 }
 
 /* Findings of the kind that gave the verdict come first. */
@@ -129,63 +145,185 @@ static void print_details(pl_emu *p, const pl_emu_tally *t,
     fprintf(p->out, "  (%zu more)\n", t->n_details - most);
 }
 
-static bool blames_original(pl_proof v) {
-  return v == PL_PROOF_ORIGINAL_FAULTY || v == PL_PROOF_NONDETERMINISTIC ||
-         v == PL_PROOF_TOO_LONG;
+static const pl_emu_detail *first_detail(const pl_emu_tally *t) {
+  for (size_t i = 0; i < t->n_details; i++)
+    if (t->details[i].proof == t->worst)
+      return &t->details[i];
+  return t->n_details ? &t->details[0] : NULL;
 }
 
-static void print_verdict(pl_emu *p, size_t launch, size_t object_index,
-                          pl_proof v, pl_str why) {
-  const pl_launch *l = p->launches[launch];
-  const pl_emu_tally *t = pl_emu_tally_of(p, launch, object_index);
-  if (p->req->verbosity < 0 && v == PL_PROOF_EQUAL)
+/* A case of the launch: all have grids of as many dimensions. */
+static const pl_case_shape *some_shape(const pl_emu *p, size_t launch,
+                                       size_t object_index) {
+  for (size_t i = 0; i < p->n_cases; i++)
+    if (p->cases[i].launch_index == launch)
+      return &p->cases[i].shapes[object_index];
+  return NULL;
+}
+
+/* "written in b.cu by thread 33 of block 1,0 (b.cu:40)" */
+static void print_writer(pl_emu *p, size_t launch, size_t object_index,
+                         const pl_emu_writer *w) {
+  const pl_case_shape *shape = some_shape(p, launch, object_index);
+  const char *path = p->objects[object_index].path;
+  if (!w->told || !shape)
     return;
-  fprintf(p->out, "emulated: %s: %s: %s", l->kernel,
-          p->objects[object_index].label, PROOFS[v].name);
+  fprintf(p->out, "    in %s ", path);
+  if (!w->found) {
+    fprintf(p->out, "nothing writes it\n");
+    return;
+  }
+  pl_str block = pl_emu_block_text(p, shape->grid, w->block);
+  fprintf(p->out, "thread %d of %.*s writes it last", w->thread, PL_FMT(block));
+  if (w->place)
+    fprintf(p->out, ": %s", w->place);
+  fprintf(p->out, "\n");
+}
+
+/* GPUs older than sm_70 may wait for ever there. */
+static void print_short(pl_emu *p, size_t object_index, const pl_emu_tally *t) {
+  if (!t->short_line || (!p->req->strict && p->req->verbosity < 1))
+    return;
+  fprintf(p->out,
+          "  note: %s:%d: of %d threads %d have ended before the others reach "
+          "this barrier%s%.*s%s: sm_70 and newer do not wait for them\n",
+          p->objects[object_index].path, t->short_line, t->short_threads,
+          t->short_ended, t->short_sizes.n ? " [" : "", PL_FMT(t->short_sizes),
+          t->short_sizes.n ? "]" : "");
+}
+
+static void print_head(pl_emu *p, size_t launch, const char *label, pl_proof v,
+                       const pl_emu_tally *t, pl_str why) {
+  fprintf(p->out, "emulated: %s: ", p->launches[launch]->kernel);
+  if (label)
+    fprintf(p->out, "%s: ", label);
+  fprintf(p->out, "%s", PROOFS[v].name);
   if (t->runs)
     fprintf(p->out, " (%u size sets, %u runs)", t->cases, t->runs);
   fprintf(p->out, "\n");
   if (why.n)
     fprintf(p->out, "  %.*s\n", PL_FMT(why));
+}
+
+static bool is_quiet(const pl_emu *p, pl_proof v) {
+  return p->req->verbosity < 0 && PROOFS[v].exit_code == 0;
+}
+
+/* The original is to blame, or nothing could be run: said once, for all forms. */
+static void print_launch(pl_emu *p, size_t launch, pl_proof v, pl_str why) {
+  const pl_emu_tally *t = pl_emu_tally_of(p, launch, 0);
+  print_head(p, launch, NULL, v, t, why);
+  if (t->runs)
+    print_details(p, t, "original: ");
+}
+
+static void print_alone(pl_emu *p, size_t launch, pl_proof v) {
+  const pl_emu_tally *t = pl_emu_tally_of(p, launch, 0);
+  if (is_quiet(p, v))
+    return;
+  print_head(p, launch, "alone", v, t, (pl_str){0});
+  print_details(p, t, "");
+  print_short(p, 0, t);
+}
+
+static void print_variant(pl_emu *p, size_t launch, size_t object_index,
+                          pl_proof v, pl_str why) {
+  const pl_emu_tally *t = pl_emu_tally_of(p, launch, object_index);
   const pl_emu_tally *original = pl_emu_tally_of(p, launch, 0);
-  if (blames_original(v) || p->req->verbosity > 0)
+  if (is_quiet(p, v))
+    return;
+  print_head(p, launch, p->objects[object_index].label, v, t, why);
+  if (p->req->verbosity > 0)
     print_details(p, original, "original: ");
-  if (!blames_original(v) && (v != PL_PROOF_EQUAL || p->req->verbosity > 0))
+  if (v != PL_PROOF_EQUAL || p->req->verbosity > 0)
     print_details(p, t, "");
+  if (v == PL_PROOF_DIFFERS) {
+    print_writer(p, launch, object_index, &t->writer);
+    print_writer(p, launch, 0, &t->original_writer);
+  }
+  print_short(p, 0, original);
+  print_short(p, object_index, t);
 }
 
-static const char *first_detail(pl_emu *p, const pl_emu_tally *t) {
-  size_t best = 0;
-  for (size_t i = t->n_details; i-- > 0;)
-    if (t->details[i].proof == t->worst)
-      best = i;
-  return pl_arena_cstr(p->arena, t->details[best].text);
+/* Where the first finding was seen; a difference, where it was written. */
+static pl_counterexample example_of(const pl_emu_detail *d,
+                                    const pl_emu_tally *t) {
+  pl_counterexample at = d->at;
+  if (d->proof == PL_PROOF_DIFFERS && t->writer.found) {
+    at.has_block = true;
+    memcpy(at.block, t->writer.block, sizeof at.block);
+    at.thread = t->writer.thread;
+    at.place = t->writer.place;
+  }
+  return at;
 }
 
-static void tell(pl_emu *p, size_t launch, size_t object_index, pl_proof v,
-                 pl_str why) {
+/* `blamed`: the object whose findings gave the verdict. */
+static void tell(pl_emu *p, size_t launch, size_t object_index, size_t blamed,
+                 pl_proof v, pl_str why) {
   const pl_validate_request *req = p->req;
-  const pl_emu_tally *t =
-      pl_emu_tally_of(p, launch, blames_original(v) ? 0 : object_index);
-  const char *text = why.n          ? pl_arena_cstr(p->arena, why)
-                     : t->n_details ? first_detail(p, t)
-                                    : "";
-  if (req->verdict)
-    req->verdict(req->context, p->launches[launch],
-                 &req->variants[object_index - 1], v, text);
+  const pl_emu_tally *t = pl_emu_tally_of(p, launch, blamed);
+  const pl_emu_detail *d = why.n ? NULL : first_detail(t);
+  pl_counterexample at;
+  if (!req->verdict)
+    return;
+  if (d && d->at.sizes)
+    at = example_of(d, t);
+  bool shown = d && d->at.sizes && v != PL_PROOF_EQUAL && v != PL_PROOF_CLEAN;
+  req->verdict(
+      req->context,
+      &(pl_verdict_row){
+          .launch = p->launches[launch],
+          .variant = object_index ? &req->variants[object_index - 1] : NULL,
+          .proof = v,
+          .detail = why.n ? pl_arena_cstr(p->arena, why)
+                    : d   ? pl_arena_cstr(p->arena, d->text)
+                          : "",
+          .size_sets = t->cases,
+          .runs = t->runs,
+          .left_out = p->left_out[launch],
+          .ended_line = t->short_line,
+          .counterexample = shown ? &at : NULL});
 }
 
-/* 3 beats 4 beats 0: a finding is worth more than what could not be run. */
+static void report_launch(pl_emu *p, size_t launch, pl_proof v, pl_str why) {
+  print_launch(p, launch, v, why);
+  for (size_t o = p->n_objects > 1; o < p->n_objects; o++)
+    tell(p, launch, o, 0, v, why);
+}
+
+static pl_proof report_object(pl_emu *p, size_t launch, size_t o) {
+  pl_str why = {0};
+  pl_proof v;
+  if (o == 0) {
+    v = alone_verdict(pl_emu_tally_of(p, launch, 0));
+    print_alone(p, launch, v);
+  } else {
+    v = variant_verdict(p, launch, o, &why);
+    print_variant(p, launch, o, v, why);
+  }
+  tell(p, launch, o, o, v, why);
+  return v;
+}
+
+/* A finding is worth more than what could not be run, and that more than kernels
+ * that cannot be compared. */
+static int worse(int code, pl_proof v) {
+  int other = PROOFS[v].exit_code;
+  return code == 3 || other == 3 ? 3 : code > other ? code : other;
+}
+
 int pl_emu_report(pl_emu *p) {
-  bool found = false, unproven = false;
-  for (size_t l = 0; l < p->n_launches; l++)
-    for (size_t o = 1; o < p->n_objects; o++) {
-      pl_str why = {0};
-      pl_proof v = verdict(p, l, o, &why);
-      print_verdict(p, l, o, v, why);
-      tell(p, l, o, v, why);
-      found |= pl_proof_exit_code(v) == 3;
-      unproven |= pl_proof_exit_code(v) == 4;
-    }
-  return found ? 3 : unproven ? 4 : 0;
+  int code = 0;
+  for (size_t l = 0; l < p->n_launches; l++) {
+    pl_str why = {0};
+    pl_proof v = launch_verdict(p, l, &why);
+    if (v != PL_PROOF_EQUAL)
+      report_launch(p, l, v, why);
+    for (size_t o = p->n_objects > 1;
+         v == PL_PROOF_EQUAL && o < p->n_objects; o++)
+      code = worse(code, report_object(p, l, o));
+    code = worse(code, v);
+  }
+  return code;
 }

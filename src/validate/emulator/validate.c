@@ -64,6 +64,7 @@ static void make_tallies(pl_emu *p) {
   size_t n = p->n_launches * p->n_objects;
   p->tallies = PL_NEW_ARRAY(p->arena, pl_emu_tally, n + 1);
   p->case_errors = PL_NEW_ARRAY(p->arena, const char *, p->n_launches + 1);
+  p->left_out = PL_NEW_ARRAY(p->arena, unsigned, p->n_launches + 1);
   pl_emu_clear_tallies(p);
   for (size_t i = 0; i < p->n_launches; i++)
     pl_emu_add_cases(p, i);
