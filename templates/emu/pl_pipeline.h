@@ -3,8 +3,11 @@
  * A batch is one group of asynchronous copies; consumer_wait is for the oldest that
  * was not waited for yet. Of a thread's own pipeline nothing knows how many buffers
  * there are: its acquire and release do nothing on a GPU either. All threads of the
- * block take part in the block's, as producers and consumers: they meet where a stage
- * is waited for, and where one is acquired that was released. */
+ * block take part in the block's, as producers and consumers. Each of its stages has
+ * two barriers, as in libcu++: that at which producers arrive where they commit, and
+ * consumers wait, and that at which consumers arrive where they release, and producers
+ * wait where they acquire the stage again. Nothing else orders threads: what waits for
+ * nobody must be seen to. */
 #ifndef PL_PIPELINE_H
 #define PL_PIPELINE_H
 
@@ -13,8 +16,12 @@
 namespace cuda {
 
 template <thread_scope S> struct pipeline;
+struct pl_stage {
+  unsigned long long produced, consumed;
+};
 template <thread_scope S, unsigned char N> struct pipeline_shared_state {
-  unsigned long long unused;
+  pl_stage stages[N];
+  unsigned users;
 };
 
 template <> struct pipeline<thread_scope_thread> {
@@ -38,30 +45,52 @@ template <> struct pipeline<thread_scope_thread> {
 };
 
 template <> struct pipeline<thread_scope_block> {
-  unsigned stages, acquired = 0, committed = 0, waited = 0, released = 0;
-  explicit pipeline(unsigned n) : stages(n) {}
+  pl_stage *stages;
+  unsigned *users; /* threads that have not left */
+  unsigned count, threads, committed = 0, released = 0;
+  bool active = true;
+  pipeline(pl_stage *s, unsigned *u, unsigned n, unsigned t)
+      : stages(s), users(u), count(n), threads(t) {}
   pipeline(const pipeline &) = delete;
-  pipeline(pipeline &&) = default;
+  pipeline(pipeline &&other)
+      : stages(other.stages), users(other.users), count(other.count),
+        threads(other.threads), committed(other.committed),
+        released(other.released), active(other.active) {
+    other.active = false;
+  }
+  PL_EMU_MEMBER ~pipeline() { quit(); }
   PL_EMU_MEMBER void producer_acquire(int line = __builtin_LINE()) {
-    if (acquired - released >= stages)
-      pl_rt_trap("a stage is acquired that nobody has released");
-    if (acquired >= stages)
-      pl_rt_barrier(0, 0, line);
-    acquired++;
+    if (committed >= count)
+      await(&stages[committed % count].consumed, committed / count - 1, line);
   }
   PL_EMU_MEMBER void producer_commit() {
     pl_rt_copy_commit();
+    arrive(&stages[committed % count].produced, committed / count);
     committed++;
   }
   PL_EMU_MEMBER void consumer_wait(int line = __builtin_LINE()) {
-    if (waited == committed)
-      pl_rt_trap("a stage is waited for that nobody has committed");
-    waited++;
-    pl_rt_copy_wait(committed - waited);
-    pl_rt_barrier(0, 0, line);
+    await(&stages[released % count].produced, released / count, line);
   }
-  PL_EMU_MEMBER void consumer_release() { released++; }
-  PL_EMU_MEMBER bool quit() { return true; }
+  PL_EMU_MEMBER void consumer_release() {
+    arrive(&stages[released % count].consumed, released / count);
+    released++;
+  }
+  PL_EMU_MEMBER bool quit() {
+    if (!active)
+      return false;
+    active = false;
+    return atomicSub(users, 1u) == 1;
+  }
+
+private:
+  PL_EMU_MEMBER void arrive(unsigned long long *barrier, unsigned phase) {
+    pl_rt_atomic(barrier, sizeof *barrier);
+    pl_rt_arrive(barrier, phase, threads);
+  }
+  PL_EMU_MEMBER void await(unsigned long long *barrier, unsigned phase, int line) {
+    pl_rt_atomic(barrier, sizeof *barrier);
+    pl_rt_await(barrier, phase, line);
+  }
 };
 
 PL_EMU pipeline<thread_scope_thread> make_pipeline() {
@@ -69,12 +98,21 @@ PL_EMU pipeline<thread_scope_thread> make_pipeline() {
 }
 template <class G, unsigned char N>
 PL_EMU pipeline<thread_scope_block>
-make_pipeline(const G &group, pipeline_shared_state<thread_scope_block, N> *,
+make_pipeline(const G &group, pipeline_shared_state<thread_scope_block, N> *state,
               int line = __builtin_LINE()) {
-  if (group.size() != blockDim.x * blockDim.y * blockDim.z)
+  unsigned threads = (unsigned)group.size();
+  if (threads != blockDim.x * blockDim.y * blockDim.z)
     pl_rt_trap("a pipeline of a part of the block");
+  if (group.thread_rank() == 0) {
+    pl_rt_write(state, sizeof *state);
+    for (pl_stage &stage : state->stages) {
+      pl_rt_forget(&stage.produced);
+      pl_rt_forget(&stage.consumed);
+    }
+    state->users = threads;
+  }
   pl_rt_barrier(0, 0, line);
-  return pipeline<thread_scope_block>(N);
+  return pipeline<thread_scope_block>(state->stages, &state->users, N, threads);
 }
 
 template <unsigned Prior>

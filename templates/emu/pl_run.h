@@ -32,6 +32,14 @@ int pl_rt_barrier(int vote, int predicate, int line);
 /* A named barrier, `count` threads; 0 means all of the block. */
 void pl_rt_named_barrier(int id, int count, int line);
 
+/* A barrier whose arrival and wait come apart, as an mbarrier: phase `number` of an
+ * object is over when `threads` have arrived at it. What a thread does ahead of its
+ * arrival, and the copies that it has committed, come before what another does behind
+ * its wait. */
+void pl_rt_arrive(const void *object, unsigned number, unsigned threads);
+void pl_rt_await(const void *object, unsigned number, int line);
+void pl_rt_forget(const void *object); /* it is made anew */
+
 /* Waits until every living lane of `mask` has come here with the same `finish`.
  * The last one calls finish(deposits, mask), deposits[lane] being each lane's
  * `mine`, NULL where a lane is not there. */

@@ -2,7 +2,7 @@
 #ifndef PL_RUN_BARRIERS_H
 #define PL_RUN_BARRIERS_H
 
-#include "run_copies.h"
+#include "run_phases.h"
 
 EXPORT int pl_rt_barrier(int vote, int predicate, int line) {
   Fiber *f = self;
@@ -88,8 +88,15 @@ static int vote_result(int vote, int count) {
   return vote == 1 ? count : vote == 2 ? count == n_live : count > 0;
 }
 
+/* All that was done so far happened before all that comes. */
 static void new_interval() {
-  epoch++;
+  latest++;
+  for (int t = 0; t < n_threads; t++) {
+    Fiber *f = &fibers[t];
+    f->clock = f->floor = latest;
+    for (int w = 0; w <= (n_threads - 1) / 32; w++)
+      f->known[w] = latest;
+  }
   memset(warp_orders, 0, sizeof warp_orders);
   land_some();
 }
@@ -206,7 +213,7 @@ static bool release_something() {
   for (int id = 0; id < 16; id++)
     if (release_named(id))
       return true;
-  return release_meetings();
+  return release_waiting() || release_meetings();
 }
 
 /* The first thread that waits for the block; where none does, that waits for a part

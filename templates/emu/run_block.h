@@ -84,6 +84,7 @@ static void run_block(const u16 *order, u64 pattern) {
     start_fiber(t);
   poison(&static_shared, pattern);
   poison(&dynamic_shared, pattern);
+  forget_phases();
   new_interval();
   run_fibers(order);
   forget_copies();

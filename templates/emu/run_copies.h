@@ -68,9 +68,9 @@ static u32 count_meeting(const Copy *c, bool *same) {
   return n;
 }
 
-/* The copy is over: its bytes are this thread's own write, now. Where another
+/* The copy is over: its bytes are its thread's own write, at that clock. Where another
  * copy brings the same once more, they may be read but not changed. */
-static void complete(Copy *c) {
+static void complete(const Fiber *by, Copy *c, u32 clock) {
   bool same;
   land(c);
   c->done = 1;
@@ -80,25 +80,25 @@ static void complete(Copy *c) {
   memset(r->flags + off, again ? WRITTEN | AGAIN : WRITTEN, c->n);
   for (size_t i = off >> r->shift; i << r->shift < off + c->n; i++) {
     Cell *cell = &r->cells[i];
-    cell->epoch = epoch;
-    cell->writer = (u16)(self->id + 1);
-    cell->reader = NOBODY;
-    cell->write_at = stamp(c->code);
+    cell->write_clock = clock;
+    cell->writer = (u16)(by->id + 1);
+    forget_readers(cell);
+    cell->write_at = stamp_in(by->warp, c->code);
   }
   Region *s = region_of((uintptr_t)c->src);
   if (s && c->from_source)
     s->sources_in_flight--;
 }
 
-static void complete_before(u32 group) {
+static void complete_before(Fiber *f, u32 group, u32 clock) {
   u32 kept = 0;
-  for (u32 k = 0; k < self->n_copies; k++) {
-    if (self->copies[k].group < group)
-      complete(&self->copies[k]);
+  for (u32 k = 0; k < f->n_copies; k++) {
+    if (f->copies[k].group < group)
+      complete(f, &f->copies[k], clock);
     else
-      self->copies[kept++] = self->copies[k];
+      f->copies[kept++] = f->copies[k];
   }
-  self->n_copies = kept;
+  f->n_copies = kept;
 }
 
 static Copy *new_copy() {
@@ -197,8 +197,11 @@ EXPORT void pl_rt_copy_commit() {
 }
 EXPORT void pl_rt_copy_wait(unsigned prior) {
   land_some();
-  complete_before(prior > self->groups ? 0 : self->groups - prior);
+  complete_before(self, prior > self->groups ? 0 : self->groups - prior,
+                  self->clock);
 }
-EXPORT void pl_rt_copy_wait_all() { complete_before(self->groups + 1); }
+EXPORT void pl_rt_copy_wait_all() {
+  complete_before(self, self->groups + 1, self->clock);
+}
 
 #endif

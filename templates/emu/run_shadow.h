@@ -46,10 +46,11 @@ static int thread_of(u16 who) {
                               : who - 1;
 }
 
-static u32 stamp(u32 code) {
-  u32 orders = warp_orders[self->warp];
+static u32 stamp_in(u32 warp, u32 code) {
+  u32 orders = warp_orders[warp];
   return code << 10 | (orders > 1023 ? 1023 : orders);
 }
+static u32 stamp(u32 code) { return stamp_in(self->warp, code); }
 
 /* Is what `who` did at `at` ordered before now by the common warp's syncs? */
 static bool warp_ordered(u16 who, u32 at) {
@@ -106,18 +107,43 @@ static void read_conflict(const Region *r, size_t off, u32 code, u16 who,
     report("race", code, at >> 10, r, (long)off, self->id, thread_of(who));
 }
 
+/* Whether what a cell says of its writer, or its readers, happened before now. */
+static inline bool write_is_past(const Cell *c) {
+  return c->write_clock < self->floor ||
+         (c->writer && c->writer != ATOMIC &&
+          c->write_clock < self->known[(c->writer - 1) / 32]);
+}
+static inline bool reads_are_past(const Cell *c) {
+  if (c->read_clock < self->floor)
+    return true;
+  for (u32 warps = c->reading_warps; warps; warps &= warps - 1)
+    if (c->read_clock >= self->known[__builtin_ctz(warps)])
+      return false;
+  return true;
+}
+
+static inline void set_reader(Cell *c, u16 me, u32 code) {
+  c->reader = me;
+  c->read_clock = self->clock;
+  c->reading_warps = 1u << self->warp;
+  c->read_at = stamp(code);
+}
+
+static inline void forget_readers(Cell *c) {
+  c->reader = NOBODY;
+  c->reading_warps = 0;
+}
+
 static void cell_write(const Region *r, Cell *c, size_t off, u32 n, u32 code) {
   u16 me = (u16)(self->id + 1);
-  if (c->epoch == epoch) {
-    if (c->writer && c->writer != me)
-      write_conflict(r, off, n, code, c);
-    if (c->reader && c->reader != me)
-      read_conflict(r, off, code, c->reader, c->read_at);
-  } else {
-    c->epoch = epoch;
-    c->reader = NOBODY;
-  }
+  if (c->writer && c->writer != me && !write_is_past(c))
+    write_conflict(r, off, n, code, c);
+  if (reads_are_past(c))
+    forget_readers(c);
+  else if (c->reader && c->reader != me)
+    read_conflict(r, off, code, c->reader, c->read_at);
   c->writer = me;
+  c->write_clock = self->clock;
   c->write_at = stamp(code);
 }
 
@@ -125,6 +151,9 @@ static void cell_write(const Region *r, Cell *c, size_t off, u32 n, u32 code) {
 static void merge_reader(Cell *c, u16 me, u32 code) {
   int warp = c->reader & MANY_IN_WARP ? c->reader & 0x7fff
                                       : (c->reader - 1) / 32;
+  if (c->read_clock < self->clock)
+    c->read_clock = self->clock;
+  c->reading_warps |= 1u << self->warp;
   if (c->reader == MANY)
     return;
   if (warp != self->warp)
@@ -138,23 +167,14 @@ static void merge_reader(Cell *c, u16 me, u32 code) {
 
 static inline void cell_read(const Region *r, Cell *c, size_t off, u32 code) {
   u16 me = (u16)(self->id + 1);
-  if (c->epoch != epoch) {
-    c->epoch = epoch;
-    c->writer = NOBODY;
-    c->reader = me;
-    c->read_at = stamp(code);
-    return;
-  }
-  if (UNLIKELY(c->writer && c->writer != me))
+  if (UNLIKELY(c->writer && c->writer != me && !write_is_past(c)))
     read_conflict(r, off, code, c->writer, c->write_at);
-  if (c->reader == me)
+  if (c->reader == me && c->read_clock == self->clock)
     return;
-  if (c->reader == NOBODY) {
-    c->reader = me;
-    c->read_at = stamp(code);
-  } else {
+  if (c->reader == NOBODY || c->reader == me || reads_are_past(c))
+    set_reader(c, me, code);
+  else
     merge_reader(c, me, code);
-  }
 }
 
 static void refine_part(Region *r, const Part *part, int shift) {
@@ -330,16 +350,14 @@ EXPORT void pl_rt_write(void *p, size_t n) {
 /* Atomics conflict with plain accesses of others, not with each other. */
 static void atomic_cell(Region *r, Cell *c, size_t off, u32 code) {
   u16 me = (u16)(self->id + 1);
-  if (c->epoch == epoch) {
-    if (c->writer && c->writer != me && c->writer != ATOMIC)
-      read_conflict(r, off, code, c->writer, c->write_at);
-    if (c->reader && c->reader != me)
-      read_conflict(r, off, code, c->reader, c->read_at);
-  } else {
-    c->epoch = epoch;
-    c->reader = NOBODY;
-  }
+  if (c->writer && c->writer != me && c->writer != ATOMIC && !write_is_past(c))
+    read_conflict(r, off, code, c->writer, c->write_at);
+  if (reads_are_past(c))
+    forget_readers(c);
+  else if (c->reader && c->reader != me)
+    read_conflict(r, off, code, c->reader, c->read_at);
   c->writer = ATOMIC;
+  c->write_clock = self->clock;
   c->write_at = stamp(code);
 }
 

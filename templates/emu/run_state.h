@@ -29,7 +29,7 @@ typedef uint64_t u64;
 
 enum { MANY_FINDINGS = 12 };
 enum { MAX_THREADS = 1024, STACK = 256 * 1024, MAX_SO = 64, MAX_ARGS = 64,
-       MAX_LAUNCHES = 256 };
+       MAX_LAUNCHES = 256, MAX_WARPS = MAX_THREADS / 32 };
 enum { DYNAMIC_LIMIT = 232448 + 65536 };
 static const size_t SLOT = (size_t)1 << 20;
 static const size_t ARENA = (size_t)2 << 30;
@@ -76,10 +76,13 @@ enum { WRITTEN = 1, IN_FLIGHT = 2, AGAIN = 4, FOREIGN = 8 };
 enum { NOBODY = 0, ATOMIC = 0xfffd, MANY = 0xffff, MANY_IN_WARP = 0x8000 };
 enum Space { SPACE_STATIC, SPACE_DYNAMIC, SPACE_ARGUMENT };
 
-/* `at` words hold a code offset and, in the low ten bits, the number of warp
- * synchronisations that the thread's warp had done in this interval. */
+/* Who was last to write a cell, and who has read it since, each with that thread's
+ * clock (of several readers the latest). `at` words hold a code offset and, in the low
+ * ten bits, the number of warp synchronisations that the thread's warp had done in
+ * this interval. */
 struct Cell {
-  u32 epoch;
+  u32 write_clock, read_clock;
+  u32 reading_warps; /* a bit each */
   u16 writer, reader;
   u32 write_at, read_at;
 };
@@ -111,8 +114,12 @@ struct Copy {
   u8 landed, done;
 };
 
-enum State { READY, AT_BARRIER, AT_MEETING, DONE };
+enum State { READY, AT_BARRIER, AT_MEETING, AT_PHASE, DONE };
 
+struct Phase;
+
+/* A thread's clock goes on where it arrives at something that others wait for. What a
+ * thread of warp w did while its clock was below known[w] happened before now. */
 struct Fiber {
   void *sp;
   State state;
@@ -124,6 +131,8 @@ struct Fiber {
   int line, barrier_id, barrier_count, vote, predicate, result;
   Copy *copies;
   u32 n_copies, cap_copies, groups;
+  u32 clock, known[MAX_WARPS], floor; /* floor: the least of known */
+  const Phase *awaited;
 };
 
 /* Where threads of a block stand: at one line, and how. */
@@ -169,13 +178,13 @@ static Region static_shared, dynamic_shared, buffers[MAX_ARGS];
 static int n_buffers;
 static char *arena;
 static int slot_owner[ARENA / SLOT];
-static u32 epoch = 1;
+static u32 latest = 1; /* no clock has gone further */
 
 static Fiber fibers[MAX_THREADS];
 static char *stacks;
 static Fiber *self;
 static int n_threads, n_live;
-static u32 warp_orders[MAX_THREADS / 32];
+static u32 warp_orders[MAX_WARPS];
 static bool running, copies_seen;
 static void *scheduler_sp;
 static sigjmp_buf give_up;

@@ -40,6 +40,9 @@ for n in 0 1 2 3 4 5 6 7; do set -- "$@" "$(mutant bgemm_ldg.cu $n)"; done
 for n in 0 1 2 3 4 5 6 7 8 9 10; do
   set -- "$@" "$(mutant bgemm_async.cu $n)"
 done
+for n in 0 1 2 3 4 5 6 7 8; do
+  set -- "$@" "$(mutant bgemm_block.cu $n)"
+done
 prove "$here/bgemm.cu" "$@"
 expect bgemm_ldg.0 equal
 expect bgemm_ldg.1 race                        # no barrier in the loop
@@ -60,6 +63,15 @@ expect bgemm_async.7 out-of-bounds             # prologue without its guard
 expect bgemm_async.8 "race|in-flight"          # no drain between batches
 expect bgemm_async.9 "uninitialised shared read|differs|race|in-flight" # no zero fill
 expect bgemm_async.10 out-of-bounds            # 8-byte copies, 4-byte aligned
+expect bgemm_block.0 equal
+expect bgemm_block.1 "race|fault"              # the state made anew while it is used
+expect bgemm_block.2 "race|in-flight"          # no acquire
+expect bgemm_block.3 "divergence|deadlock|fault|in-flight" # no commit
+expect bgemm_block.4 "race|in-flight|uninitialised shared read" # no wait
+expect bgemm_block.5 "uninitialised shared read|differs|race|in-flight" # literal stage
+expect bgemm_block.6 "race|in-flight"          # release ahead of the use
+expect bgemm_block.7 "divergence|deadlock|fault" # no release
+expect bgemm_block.8 "divergence|deadlock|fault" # one thread leaves
 
 # version FILE NUMBER: the same as mutant, with the macro VERSION.
 version() {
