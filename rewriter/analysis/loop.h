@@ -268,6 +268,19 @@ typedef struct pl_block {
   bool known; /* looked for */
 } pl_block;
 
+/* What a loop's cost hangs on, for one thread and one full tile (plan_facts.c). */
+typedef struct pl_loop_facts {
+  double narrow, middle, wide; /* copies of up to 4 bytes, up to 8, and wider */
+  double copied;               /* bytes of all of them */
+  double made;                 /* stores of values that are computed on the way */
+  double guarded;              /* copies, of those three, that a guard may skip */
+  double reads;                /* of the tiles' cells by compute, at least */
+  double operations;           /* of compute; 0: they cannot be counted */
+  int64_t held;                /* bytes of locals that live over the loop */
+  int64_t grid;                /* blocks of a launch, the most; 0: not known */
+  int registers;               /* a thread, as estimated for the loop as it is */
+} pl_loop_facts;
+
 struct pl_loop {
   pl_unit *unit;
   pl_func *func;
@@ -366,6 +379,7 @@ struct pl_loop {
   bool mixed;            /* ... and are, in this plan */
   int64_t mixed_bytes;   /* can_mix: of registers that a thread stages then */
   double ratio;
+  pl_loop_facts facts;
   pl_str why;
   bool copies_once, compute_once; /* that side's text can be a local function */
   pl_str last_stage;  /* emit: the variable that says behind the loop which

@@ -21,6 +21,7 @@ static void prepare(pl_loop *loop) {
   pl_find_double(loop);
   pl_find_async(loop);
   pl_measure_ratio(loop);
+  pl_find_facts(loop);
   pl_find_once(loop);
 }
 

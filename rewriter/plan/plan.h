@@ -121,7 +121,9 @@ bool pl_is_persistent(const pl_loop *loop);
 int64_t pl_full_trips(pl_loop *loop, pl_node *node);
 /* Whether compute waits for loads of its own from global memory. */
 bool pl_computes_on_global(pl_loop *loop);
-/* Reads of the tiles by one thread's compute, at least, for each copy that the
+/* Reads of the tiles by one thread's compute, at least. */
+double pl_reads_of_tiles(pl_loop *loop);
+/* The same for each copy that the
  * thread makes; 0: not known. */
 double pl_reads_per_copy(pl_loop *loop);
 
@@ -130,6 +132,11 @@ double pl_reads_per_copy(pl_loop *loop);
 /* Sets ratio: operations of one tile's compute for each byte loaded, where all of
  * them can be counted. */
 void pl_measure_ratio(pl_loop *loop);
+
+/* plan_facts.c */
+
+/* Sets the loop's facts but for what plan_ratio.c counts. */
+void pl_find_facts(pl_loop *loop);
 
 /* plan_sharing.c */
 

@@ -230,6 +230,7 @@ void pl_measure_ratio(pl_loop *loop) {
     if (stmt->in_compute && !stmt->in_load)
       sum += tally_of(&c, stmt->node).operations;
   }
+  loop->facts.operations = c.unknown ? 0 : sum;
   for (size_t t = 0; t < loop->ntiles; t++) {
     if (loop->tiles[t].bytes <= 0)
       return;

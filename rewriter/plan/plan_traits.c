@@ -131,8 +131,7 @@ bool pl_computes_on_global(pl_loop *loop) {
 
 /* ---- reads of the tile -------------------------------------------------- */
 
-/* Reads of the tiles by one thread's compute, for each copy it makes. */
-double pl_reads_per_copy(pl_loop *loop) {
+double pl_reads_of_tiles(pl_loop *loop) {
   double reads = 0;
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
@@ -145,6 +144,10 @@ double pl_reads_per_copy(pl_loop *loop) {
         reads += evaluations(loop, stmt, effect->node, true);
     }
   }
+  return reads;
+}
+
+double pl_reads_per_copy(pl_loop *loop) {
   double copies = (double)loop->staging_bytes / pl_narrowest_copy(loop);
-  return copies > 0 ? reads / copies : 0;
+  return copies > 0 ? pl_reads_of_tiles(loop) / copies : 0;
 }
