@@ -148,6 +148,8 @@ static bool prepare(pl_run_state *r, pl_job *j) {
   j->options = pl_run_options(j->command, r->env, r->selection);
   j->options.measured_choice = j->record ? pl_record_choice : NULL;
   j->options.measured_context = j->record;
+  if (j->record)
+    pl_record_prefer(j->record, j->command->arch);
   pl_cache_request request = {.source = &j->source,
                               .options = &j->options,
                               .kernels = r->command->kernels,

@@ -14,6 +14,7 @@
 #include "options.h"
 #include "output.h"
 #include "pipelinify.h"
+#include "record_merge.h"
 #include "report_merge.h"
 #include "run.h"
 #include "tune_command.h"
@@ -45,6 +46,8 @@ static int run_command(const pl_command *command, const pl_environment *env,
     return pl_run(command, env, streams);
   else if (command->merge)
     return pl_report_merge(command, streams);
+  else if (command->join)
+    return pl_record_merge(command, streams);
   else if (command->tune)
     return pl_tune_command(command, env, streams);
   else if (command->validate)

@@ -23,7 +23,7 @@ static const choices_row choices_table[] = {
 
 enum { CHOICES_COUNT = sizeof choices_table / sizeof *choices_table };
 
-#define COMMANDS "validate bench tune report init doctor"
+#define COMMANDS "validate bench tune report record init doctor"
 
 /* "FILE", "DIR", words, or NULL for free text. */
 static const char *find_choices(const char *name) {
@@ -111,7 +111,7 @@ static void print_bash(FILE *out) {
         " '!*.cu?(h)' -- \"$word\"))\n"
         "  [[ $COMP_CWORD == 1 ]] && COMPREPLY+=($(compgen -W '" COMMANDS
         "' -- \"$word\"))\n"
-        "  [[ $COMP_CWORD == 2 && $option == report ]] &&"
+        "  [[ $COMP_CWORD == 2 && $option == re@(port|cord) ]] &&"
         " COMPREPLY+=($(compgen -W merge -- \"$word\"))\n"
         "  return 0\n"
         "}\n"
@@ -230,7 +230,7 @@ static void print_fish(FILE *out) {
   pl_option_info info;
   fputs("# fish completion; made by pipelinify --completion=fish\n"
         "complete -c pipelinify -n __fish_is_first_token -a '" COMMANDS "'\n"
-        "complete -c pipelinify -n '__fish_seen_subcommand_from report' -a"
+        "complete -c pipelinify -n '__fish_seen_subcommand_from report record' -a"
         " merge\n"
         "complete -c pipelinify-nvcc -x -a '(__fish_complete_subcommand)'\n",
         out);

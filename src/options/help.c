@@ -70,6 +70,7 @@ void pl_print_help(FILE *out) {
         "       pipelinify tune --results=DIR [options] [FILE...]\n"
         "       pipelinify report merge [-o FILE] [--report-format=FORMAT]"
         " REPORT...\n"
+        "       pipelinify record merge [-o FILE] RECORD...\n"
         "       pipelinify init [--force]\n"
         "       pipelinify doctor [options] [FILE...]\n"
         "\n"

@@ -142,8 +142,10 @@ static void check_values(pl_parser *p) {
 
 static void check_merge(pl_parser *p) {
   if (p->command->ninputs == 0)
-    pl_fail(p,
-            "'report merge' needs reports: JSON files that '--report' wrote");
+    pl_fail(p, p->command->join
+                   ? "'record merge' needs records: JSON files that 'tune' wrote"
+                   : "'report merge' needs reports: JSON files that '--report' "
+                     "wrote");
 }
 
 /* The program is the input, and its launches are the description. */
@@ -210,7 +212,7 @@ void pl_option_check(pl_parser *p) {
             p->command->inputs[0]);
   if (needs_no_input(p->command))
     return;
-  if (p->command->merge) {
+  if (p->command->merge || p->command->join) {
     check_merge(p);
     return;
   }

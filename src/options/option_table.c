@@ -318,15 +318,16 @@ bool pl_option_names_file(const pl_option_row *row) {
                          row->member != offsetof(pl_command, cache_dir)));
 }
 
-/* What `report merge` understands. */
-static bool merges(const pl_option_row *row) {
-  return row->group == PL_GROUP_GENERAL || row->call == set_report_format ||
+/* What `report merge` and `record merge` understand. */
+static bool merges(const pl_command *command, const pl_option_row *row) {
+  return row->group == PL_GROUP_GENERAL ||
+         (command->merge && row->call == set_report_format) ||
          (row->kind == ACTION_MODE_TEXT && row->mode == PL_MODE_FILE);
 }
 
 bool pl_option_belongs(const pl_parser *p, const pl_option_row *row) {
-  if (p->command->merge)
-    return merges(row);
+  if (p->command->merge || p->command->join)
+    return merges(p->command, row);
   int command = p->command->validate ? VALIDATE : REWRITE;
   return group_table[row->group].commands & command;
 }

@@ -99,7 +99,8 @@ static void parse_option(pl_parser *p, const char *word) {
   char *const *first = p->next - 1;
   const char *rest, *value = NULL;
   const pl_option_row *row = pl_option_find(word, &rest);
-  if (!row && !p->command->merge && parse_compiler_flag(p, word))
+  if (!row && !p->command->merge && !p->command->join &&
+      parse_compiler_flag(p, word))
     return;
   if (!row) {
     pl_fail_unknown(p, word);
@@ -108,7 +109,8 @@ static void parse_option(pl_parser *p, const char *word) {
   char *name = pl_format("%.*s", (int)(rest - word), word);
   if (!pl_option_belongs(p, row))
     pl_fail(p,
-            p->command->merge ? "'%s' is no option of 'report merge'"
+            p->command->merge  ? "'%s' is no option of 'report merge'"
+            : p->command->join ? "'%s' is no option of 'record merge'"
             : p->command->validate
                 ? "'%s' is no option of 'validate'"
                 : "'%s' is an option of 'pipelinify validate'",
@@ -178,27 +180,31 @@ static int take_subcommand(pl_command *command, const pl_words *words) {
   command->validate = command->bench || command->tune ||
                       is_word(words, 0, "validate");
   command->merge = is_word(words, 0, "report") && is_word(words, 1, "merge");
+  command->join = is_word(words, 0, "record") && is_word(words, 1, "merge");
   command->doctor = is_word(words, 0, "doctor");
   command->start = is_word(words, 0, "init");
-  return command->merge ? 2
+  return command->merge || command->join ? 2
                         : command->validate || command->doctor || command->start;
 }
 
 /* `report merg` is no file called "report". */
-static void check_report_word(pl_parser *p, const pl_words *words) {
+static void check_merge_word(pl_parser *p, const pl_words *words) {
+  static const char *const what[] = {"report", "record"};
   pl_suggestion suggestion = {
       .wanted = words->count > 1 ? words->items[1] : ""};
   pl_suggest(&suggestion, "merge");
-  if (is_word(words, 0, "report") && suggestion.best && !p->command->merge)
-    pl_fail(p, "unknown command 'report %s'; did you mean 'report merge'?",
-            suggestion.wanted);
+  for (size_t i = 0; i < sizeof what / sizeof *what; i++)
+    if (is_word(words, 0, what[i]) && suggestion.best && !p->command->merge &&
+        !p->command->join)
+      pl_fail(p, "unknown command '%s %s'; did you mean '%s merge'?", what[i],
+              suggestion.wanted, what[i]);
 }
 
 /* `valdate k.cu`: no file of that name is there, and a command of nearly that
  * name is. */
 static void check_command_word(pl_parser *p, const pl_words *words) {
-  static const char *const commands[] = {"validate", "bench",  "tune",
-                                         "report",   "doctor", "init"};
+  static const char *const commands[] = {"validate", "bench",  "tune", "report",
+                                         "record",   "doctor", "init"};
   const char *word = words->count ? words->items[0] : "";
   pl_suggestion suggestion = {.wanted = word};
   if (!*word || strpbrk(word, "-./") || access(word, F_OK) == 0)
@@ -223,7 +229,7 @@ static void read_words(pl_parser *p, int argc, char *const *argv) {
   free(problem);
   p->end = words.items + words.count;
   p->next = words.items + take_subcommand(p->command, &words);
-  check_report_word(p, &words);
+  check_merge_word(p, &words);
   check_command_word(p, &words);
 }
 

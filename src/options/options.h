@@ -45,6 +45,7 @@ typedef struct pl_command {
   bool tune;     /* likewise: measures and writes records */
   bool bench;    /* the same under its other name, with --prepare or --results */
   bool merge;    /* `report merge` */
+  bool join;     /* `record merge` */
   bool start;    /* `init`: writes configuration and a hook */
   bool doctor;   /* what of the surroundings is there */
   const char **inputs;

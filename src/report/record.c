@@ -15,6 +15,7 @@ struct pl_record {
   json_t *root, *kernels;
   pl_digest digest;
   const char *source; /* its last part */
+  int arch; /* that choices are asked for, 0: none */
   char *measured[64]; /* texts of choices that were handed out */
   size_t n_measured;
 };
@@ -143,10 +144,26 @@ const pl_digest *pl_record_digest(const pl_record *record) {
   return &record->digest;
 }
 
+void pl_record_prefer(pl_record *record, int arch) { record->arch = arch; }
+
+static int arch_of(const json_t *entry) {
+  return (int)json_integer_value(json_object_get(entry, "arch"));
+}
+
+/* What stands in remarks and comments; the other architecture where one was asked
+ * for that was not measured. Free with free. */
+static char *measured_words(const pl_record *r, const json_t *entry) {
+  int arch = arch_of(entry);
+  const char *gpu = member(entry, "gpu"), *cuda = member(entry, "cuda");
+  return r->arch && arch && arch != r->arch
+             ? pl_format("%s, CUDA %s (sm_%d is nearest to sm_%d)", gpu, cuda, arch,
+                         r->arch)
+             : pl_format("%s, CUDA %s", gpu, cuda);
+}
+
 /* The text lives as long as the record; kernels of one machine share it. */
 static const char *measured_text(pl_record *r, const json_t *entry) {
-  char *text = pl_format("%s, CUDA %s", member(entry, "gpu"),
-                         member(entry, "cuda"));
+  char *text = measured_words(r, entry);
   for (size_t i = 0; i < r->n_measured; i++)
     if (strcmp(r->measured[i], text) == 0) {
       free(text);
@@ -163,20 +180,36 @@ static bool is_of(const json_t *entry, const char *name, const char *value) {
   return strcmp(member(entry, name), value) == 0;
 }
 
+enum { OTHER_GENERATION = 1000 };
+
+/* How far an entry's machine is from what is asked for; where nothing is asked, or
+ * the entry does not say, as far as any. */
+static int distance(const pl_record *r, const json_t *entry) {
+  int arch = arch_of(entry);
+  if (!r->arch || !arch)
+    return r->arch ? 2 * OTHER_GENERATION : 0;
+  return abs(arch - r->arch) + (arch / 10 != r->arch / 10) * OTHER_GENERATION;
+}
+
+static const json_t *nearer(const pl_record *r, const json_t *best,
+                            const json_t *entry) {
+  return !best || distance(r, entry) <= distance(r, best) ? entry : best;
+}
+
 /* The entry of this very kernel, else the one of an older text of it. */
 static const json_t *find(const pl_record *r, const char *name,
                           const char *fingerprint) {
-  const json_t *older = NULL;
+  const json_t *same = NULL, *older = NULL;
   for (size_t i = 0; i < json_array_size(r->kernels); i++) {
     const json_t *entry = json_array_get(r->kernels, i);
     if (!is_of(entry, "kernel", name))
       continue;
     if (is_of(entry, "fingerprint", fingerprint))
-      return entry;
-    if (is_of(entry, "source", r->source))
-      older = entry;
+      same = nearer(r, same, entry);
+    else if (is_of(entry, "source", r->source))
+      older = nearer(r, older, entry);
   }
-  return older;
+  return same ? same : older;
 }
 
 bool pl_record_choice(const char *name, const char *fingerprint,
@@ -217,25 +250,30 @@ json_t *pl_record_measured(const pl_record *record, const char *name,
 
 /* ---- writing ------------------------------------------------------------- */
 
-static bool replaces(const pl_record_entry *e, const json_t *old) {
-  return is_of(old, "kernel", e->kernel) &&
-         (is_of(old, "fingerprint", e->fingerprint) ||
-          is_of(old, "source", pl_base_name(e->source)));
+/* What was measured of the same text on another GPU stays. */
+static bool replaces(const json_t *entry, const json_t *old) {
+  bool same_text = is_of(old, "fingerprint", member(entry, "fingerprint"));
+  return is_of(old, "kernel", member(entry, "kernel")) &&
+         (same_text ? is_of(old, "gpu", member(entry, "gpu"))
+                    : is_of(old, "source", member(entry, "source")));
 }
 
-static void remove_old(json_t *kernels, const pl_record_entry *e) {
+static void remove_old(json_t *kernels, const json_t *entry) {
   for (size_t i = json_array_size(kernels); i-- > 0;)
-    if (replaces(e, json_array_get(kernels, i)))
+    if (replaces(entry, json_array_get(kernels, i)))
       json_array_remove(kernels, i);
 }
 
 static json_t *entry_json(const pl_record_entry *e) {
-  return json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:f, s:f, s:s, s:O}",
-                   "source", pl_base_name(e->source), "kernel", e->kernel,
-                   "fingerprint", e->fingerprint, "variant", e->variant,
-                   "stages", e->stages, "gpu", e->gpu, "cuda", e->cuda,
-                   "speedup", e->speedup, "min_gain", e->min_gain, "why",
-                   e->why, "table", e->table);
+  json_t *entry = json_pack(
+      "{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:f, s:f, s:s, s:O}", "source",
+      pl_base_name(e->source), "kernel", e->kernel, "fingerprint", e->fingerprint,
+      "variant", e->variant, "stages", e->stages, "gpu", e->gpu, "cuda", e->cuda,
+      "speedup", e->speedup, "min_gain", e->min_gain, "why", e->why, "table",
+      e->table);
+  if (entry && e->arch)
+    json_object_set_new(entry, "arch", json_integer(e->arch));
+  return entry;
 }
 
 static json_t *new_root(void) {
@@ -243,22 +281,26 @@ static json_t *new_root(void) {
                    "pipelinify", PL_VERSION, "kernels");
 }
 
-/* A record that could not be read back must not be written. */
-static char *write_root(const char *path, json_t *root) {
-  char *problem = root_problem(root);
-  char *body = problem ? NULL
-                       : json_dumps(root, JSON_INDENT(2) |
-                                              JSON_REAL_PRECISION(6));
-  if (body) {
-    char *text = pl_format("%s\n", body);
-    if (!pl_make_parents(path) ||
-        pl_write_file(path, text, strlen(text)) == PL_WRITE_FAILED)
-      problem = pl_format("%s", strerror(errno));
-    free(text);
-  } else if (!problem) {
-    problem = pl_format("a figure that JSON cannot hold");
-  }
+/* A record that could not be read back must not be written. Free with free; NULL,
+ * and *problem, where it could not. */
+static char *text_of(json_t *root, char **problem) {
+  *problem = root_problem(root);
+  char *body = *problem ? NULL
+                        : json_dumps(root, JSON_INDENT(2) |
+                                               JSON_REAL_PRECISION(6));
+  if (!body && !*problem)
+    *problem = pl_format("a figure that JSON cannot hold");
+  char *text = body ? pl_format("%s\n", body) : NULL;
   free(body);
+  return text;
+}
+
+static char *write_root(const char *path, json_t *root) {
+  char *problem, *text = text_of(root, &problem);
+  if (text && (!pl_make_parents(path) ||
+               pl_write_file(path, text, strlen(text)) == PL_WRITE_FAILED))
+    problem = pl_format("%s", strerror(errno));
+  free(text);
   return problem;
 }
 
@@ -276,7 +318,7 @@ bool pl_record_add(const char *path, const pl_record_entry *entries, size_t n,
     if (!entry)
       *problem = pl_format("a name that is no UTF-8");
     else
-      remove_old(kernels, &entries[i]);
+      remove_old(kernels, entry);
     if (entry)
       json_array_append_new(kernels, entry);
   }
@@ -284,4 +326,53 @@ bool pl_record_add(const char *path, const pl_record_entry *entries, size_t n,
     *problem = write_root(path, root);
   json_decref(root);
   return !*problem;
+}
+
+/* ---- several ------------------------------------------------------------- */
+
+/* Where an entry stands of the same text of the same kernel on the same GPU; behind
+ * the last: nowhere. */
+static size_t place_of(const json_t *kernels, const json_t *entry) {
+  static const char *const names[] = {"source", "kernel", "fingerprint", "gpu"};
+  size_t i = 0;
+  for (; i < json_array_size(kernels); i++) {
+    size_t same = 0;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+      same += is_of(json_array_get(kernels, i), names[k], member(entry, names[k]));
+    if (same == sizeof names / sizeof *names)
+      break;
+  }
+  return i;
+}
+
+static void join(json_t *kernels, json_t *others) {
+  for (size_t i = 0; i < json_array_size(others); i++) {
+    json_t *entry = json_array_get(others, i);
+    size_t at = place_of(kernels, entry);
+    if (at < json_array_size(kernels))
+      json_array_set(kernels, at, entry);
+    else
+      json_array_append(kernels, entry);
+  }
+}
+
+char *pl_record_join(const char *const *paths, size_t n, char **problem) {
+  json_t *whole = new_root();
+  char *text = NULL;
+  *problem = NULL;
+  for (size_t i = 0; i < n && !*problem; i++) {
+    pl_digest digest;
+    char *found;
+    json_t *root = load(paths[i], &digest, &found);
+    if (root)
+      join(json_object_get(whole, "kernels"), json_object_get(root, "kernels"));
+    else
+      *problem = pl_format("%s: %s", paths[i], found ? found : "no such record");
+    free(found);
+    json_decref(root);
+  }
+  if (!*problem)
+    text = text_of(whole, problem);
+  json_decref(whole);
+  return text;
 }

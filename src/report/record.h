@@ -23,6 +23,10 @@ char *pl_record_path(const char *asked, const char *source);
 pl_record *pl_record_read(const char *path, const char *source,
                           char **problem);
 void pl_record_free(pl_record *record);
+/* For which architecture choices are asked (90 for sm_90; 0: for none): of several
+ * machines' the nearest one's is given, of the same generation where there is one, and
+ * of equal ones the last. */
+void pl_record_prefer(pl_record *record, int arch);
 
 /* Of the bytes of its file. */
 const pl_digest *pl_record_digest(const pl_record *record);
@@ -44,15 +48,22 @@ typedef struct pl_record_entry {
   const char *variant; /* "original", "auto", "ldg" ... */
   int stages;          /* 0: the variant's own */
   const char *gpu, *cuda;
+  int arch;            /* of that GPU; 0: not known */
   double speedup;      /* of the choice; 1 for the original */
   double min_gain;
   const char *why;
   json_t *table;       /* what was measured; borrowed */
 } pl_record_entry;
 
-/* Adds to the record at `path`, in place of what it says of these kernels.
+/* Adds to the record at `path`, in place of what it says of these kernels on that
+ * GPU, and of older texts of them on any.
  * False, and *problem, where the file is something else, or not writable. */
 bool pl_record_add(const char *path, const pl_record_entry *entries, size_t n,
                    char **problem);
+
+/* One record of several: each kernel's choice on each GPU, of a later file in place of
+ * an earlier one's. Text of a JSON file; free with free. NULL, and *problem, which names
+ * the file, where one of them is no record. */
+char *pl_record_join(const char *const *paths, size_t n, char **problem);
 
 #endif

@@ -36,7 +36,7 @@ static pl_record_entry entry_of(const pl_tuned *tuned,
                                 const pl_tune_decision *d, double min_gain) {
   pl_record_entry entry = {
       .source = k->source, .kernel = k->name, .fingerprint = k->fingerprint,
-      .variant = "original", .gpu = tuned->gpu, .cuda = tuned->cuda,
+      .variant = "original", .gpu = tuned->gpu, .cuda = tuned->cuda, .arch = tuned->arch,
       .speedup = d->speedup, .min_gain = min_gain, .why = d->why,
   };
   if (d->variant)

@@ -122,12 +122,18 @@ static bool read_manifest(pl_tuned *t, const char *dir, FILE *err) {
   return whole;
 }
 
+/* 90 of "sm_90"; 0: not said. */
+static int arch_of(const char *word) {
+  return word && strncmp(word, "sm_", 3) == 0 ? atoi(word + 3) : 0;
+}
+
 static bool read_results(pl_tuned *t, const char *dir, FILE *err) {
   t->results = pl_results_read(dir, err);
   if (!t->results)
     return false;
   t->gpu = pl_results_device(t->results, "name");
   t->cuda = pl_results_device(t->results, "cuda");
+  t->arch = arch_of(pl_results_device(t->results, "arch"));
   return (t->gpu && t->cuda) || refuse(dir, "nothing ran on a GPU", err);
 }
 

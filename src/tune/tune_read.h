@@ -20,6 +20,7 @@ typedef struct pl_tuned_kernel {
 
 typedef struct pl_tuned {
   const char *gpu, *cuda; /* what was measured on */
+  int arch;               /* of that, 90 for sm_90; 0: not said */
   pl_tuned_kernel *kernels;
   size_t n;
   json_t *manifest;

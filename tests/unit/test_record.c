@@ -38,12 +38,14 @@ static void write_text(const char *text) {
   fclose(f);
 }
 
+static int add_arch; /* of the next entries */
+
 static char *add(const char *kernel, const char *fingerprint,
                  const char *variant, int stages, const char *gpu) {
   char *problem;
   pl_record_entry entry = {.source = "dir/k.cu", .kernel = kernel,
                            .fingerprint = fingerprint, .variant = variant,
-                           .stages = stages, .gpu = gpu, .cuda = "13.0",
+                           .stages = stages, .gpu = gpu, .cuda = "13.0", .arch = add_arch,
                            .speedup = 1.25, .min_gain = 0.01, .why = "it is",
                            .table = json_array()};
   bool added = pl_record_add(path, &entry, 1, &problem);
@@ -101,6 +103,88 @@ static void a_later_tune_replaces_an_earlier_one(void **state) {
   assert_true(pl_record_choice("gemm", OTHER, r, &c));
   assert_int_equal(c.stages, 2);
   pl_record_free(r);
+}
+
+static void assert_nearest(int arch, int stages, const char *measured) {
+  char *problem;
+  pl_record *r = pl_record_read(path, "k.cu", &problem);
+  pl_choice c;
+  pl_record_prefer(r, arch);
+  assert_true(pl_record_choice("gemm", HASH, r, &c));
+  assert_int_equal(c.stages, stages);
+  assert_string_equal(c.measured, measured);
+  pl_record_free(r);
+}
+
+/* One entry a GPU; 86 is of the generation of 80, 89 too, 103 of none. */
+static void the_nearest_machine_decides(void **state) {
+  (void)state;
+  unlink(path);
+  add_arch = 90;
+  assert_null(add("gemm", HASH, "cp.async", 2, "NVIDIA H100"));
+  assert_null(add("gemm", HASH, "cp.async", 3, "NVIDIA H200"));
+  add_arch = 80;
+  assert_null(add("gemm", HASH, "cp.async", 4, "NVIDIA A100"));
+  add_arch = 90;
+  assert_null(add("gemm", HASH, "cp.async", 5, "NVIDIA H200")); /* measured again */
+  add_arch = 0;
+  assert_nearest(90, 5, "NVIDIA H200, CUDA 13.0");
+  assert_nearest(80, 4, "NVIDIA A100, CUDA 13.0");
+  assert_nearest(89, 4, "NVIDIA A100, CUDA 13.0 (sm_80 is nearest to sm_89)");
+  assert_nearest(103, 5, "NVIDIA H200, CUDA 13.0 (sm_90 is nearest to sm_103)");
+  assert_nearest(0, 5, "NVIDIA H200, CUDA 13.0");
+}
+
+/* Of the text that was measured, not of one that was measured elsewhere later. */
+static void an_older_text_is_never_nearer(void **state) {
+  (void)state;
+  char other[80], *problem;
+  snprintf(other, sizeof other, "%s.2", path);
+  unlink(path);
+  add_arch = 80;
+  assert_null(add("gemm", OTHER, "cp.async", 3, "NVIDIA A100"));
+  add_arch = 90;
+  assert_int_equal(rename(path, other), 0);
+  assert_null(add("gemm", HASH, "cp.async", 2, "NVIDIA H100"));
+  add_arch = 0;
+  const char *both[] = {path, other};
+  char *text = pl_record_join(both, 2, &problem);
+  assert_non_null(text);
+  write_text(text);
+  free(text);
+  unlink(other);
+  assert_nearest(80, 2, "NVIDIA H100, CUDA 13.0 (sm_90 is nearest to sm_80)");
+}
+
+static void records_are_joined(void **state) {
+  (void)state;
+  char other[80], *problem;
+  snprintf(other, sizeof other, "%s.2", path);
+  unlink(path);
+  assert_null(add("gemm", HASH, "cp.async", 2, "NVIDIA H100"));
+  assert_null(add("sum", HASH, "ldg", 0, "NVIDIA H100"));
+  assert_int_equal(rename(path, other), 0);
+  assert_null(add("gemm", HASH, "cp.async", 4, "NVIDIA H100"));
+  const char *both[] = {path, other};
+  char *text = pl_record_join(both, 2, &problem);
+  assert_non_null(text);
+  assert_null(problem);
+  write_text(text);
+  free(text);
+  pl_record *r = pl_record_read(path, "k.cu", &problem);
+  pl_choice c;
+  assert_true(pl_record_choice("gemm", HASH, r, &c));
+  assert_int_equal(c.stages, 2); /* the later file's */
+  assert_true(pl_record_choice("sum", HASH, r, &c));
+  pl_record_free(r);
+  write_text("{}");
+  assert_null(pl_record_join(both, 2, &problem));
+  assert_non_null(strstr(problem, "no record"));
+  free(problem);
+  unlink(other);
+  assert_null(pl_record_join(both + 1, 1, &problem));
+  assert_non_null(strstr(problem, "no such record"));
+  free(problem);
 }
 
 static void assert_refused(const char *text, const char *words) {
@@ -168,6 +252,9 @@ int main(void) {
       cmocka_unit_test(choices_come_back),
       cmocka_unit_test(another_files_kernel_is_not_an_older_one),
       cmocka_unit_test(a_later_tune_replaces_an_earlier_one),
+      cmocka_unit_test(the_nearest_machine_decides),
+      cmocka_unit_test(an_older_text_is_never_nearer),
+      cmocka_unit_test(records_are_joined),
       cmocka_unit_test(damaged_records_are_refused),
       cmocka_unit_test(no_text_escapes_its_comment),
       cmocka_unit_test(its_place_is_beside_the_source),
