@@ -382,6 +382,8 @@ struct pl_loop {
   pl_loop_facts facts;
   pl_str why;
   bool copies_once, compute_once; /* that side's text can be a local function */
+  const pl_node *counts_from; /* plan: the declaration ahead of which a constant says
+                                 how many stages there are; NULL: none does */
   pl_str last_stage;  /* emit: the variable that says behind the loop which
                          stage the last tile is in; empty: nothing asks */
   int barriers_after; /* emit: that the main loop waits at, a tile */

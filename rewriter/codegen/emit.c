@@ -141,6 +141,7 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
       pl_note_tile(&e, loop, &loop->tiles[t]);
   }
   name_last_stages(&e, loops);
+  pl_name_counts(&e, loops);
   size_t shared_names = e.nnames;
   for (size_t i = 0; i < loops->n; i++) {
     if (loops->items[i]->settled)

@@ -22,6 +22,7 @@ typedef struct pl_staged_tile {
   const pl_dynamic_memory *dynamic; /* it is a block of it; NULL: it is static */
   pl_str given;   /* dynamic: the variable that says how much the launch gave */
   pl_str stages_type; /* dynamic, and it varies: the type that knows the stages */
+  const pl_node *counts_from; /* as a loop's */
 } pl_staged_tile;
 
 /* A second copy of a recurrence, for the side that lags or leads. */
@@ -54,6 +55,12 @@ typedef struct pl_emitter {
   size_t nnames, names_cap;
   pl_staged_tile *tiles;
   size_t ntiles, tiles_cap;
+  struct pl_stage_count { /* a constant that says a number of stages */
+    const pl_node *before; /* the declaration that it stands ahead of */
+    const pl_func *func;
+    pl_str name;
+  } *counts;
+  size_t ncounts, counts_cap;
   pl_cursor *cursors;
   size_t ncursors, cursors_cap;
   pl_register *registers;
@@ -241,6 +248,17 @@ void pl_edit_types(pl_emitter *e, const pl_loops *loops);
 void pl_print_region(pl_emitter *e, int level);
 /* Sets `pipe`: a new name for what the form's asynchronous copies name. */
 void pl_choose_pipe(pl_emitter *e);
+
+/* emit_count.c */
+
+/* Names the constants that say how many stages loops have. */
+void pl_name_counts(pl_emitter *e, const pl_loops *loops);
+/* The number of a loop's stages and `plus`: "stages - 1", or "2". */
+pl_str pl_stages_text(const pl_emitter *e, const pl_loop *loop, int plus);
+/* The number of a tile's stages. */
+pl_str pl_count_of_tile(const pl_emitter *e, const pl_staged_tile *tile);
+/* The constant's declaration where it stands ahead of a statement; else empty. */
+pl_str pl_count_before(const pl_emitter *e, const pl_node *stmt, int stages);
 
 /* emit_style.c */
 

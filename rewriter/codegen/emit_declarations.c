@@ -46,6 +46,7 @@ void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile) {
     }
   pl_staged_tile staged = {.decl = tile->decl, .stages = loop->stages};
   staged.async = pl_variant_is_async(loop->variant);
+  staged.counts_from = loop->counts_from;
   staged.stage = reused_stage_name(e, tile->decl);
   if (!staged.stage.n)
     staged.stage = pl_emit_name(e, "%.*s_stage", tile->decl->name);
@@ -108,9 +109,10 @@ static pl_str padded_declaration(pl_emitter *e, const pl_staged_tile *tile) {
   return pl_arena_printf(
       e->arena,
       "struct __align__(%d) %.*s { %.*s tile%.*s; };\n%.*s__shared__ %.*s "
-      "%.*s[%d];",
+      "%.*s[%.*s];",
       (int)tile->pad_align, PL_FMT(tile->record), PL_FMT(type), PL_FMT(dims),
-      PL_FMT(indent), PL_FMT(tile->record), PL_FMT(tile->stage), tile->stages);
+      PL_FMT(indent), PL_FMT(tile->record), PL_FMT(tile->stage),
+      PL_FMT(pl_count_of_tile(e, tile)));
 }
 
 /* The declaration statement of shared objects with the tiles' stages. */
@@ -131,7 +133,8 @@ pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt) {
     align = tile->align > align ? tile->align : align;
     pl_text_add(&out, pl_unit_slice(e->unit,
                                     (pl_range){at, decl->name_range.begin}));
-    pl_text_printf(&out, "%.*s[%d]", PL_FMT(tile->stage), tile->stages);
+    pl_text_printf(&out, "%.*s[%.*s]", PL_FMT(tile->stage),
+                   PL_FMT(pl_count_of_tile(e, tile)));
     at = decl->name_range.end;
   }
   pl_text_add(&out, pl_unit_slice(e->unit, (pl_range){at, stmt->range.end}));
@@ -164,7 +167,10 @@ void pl_edit_declarations(pl_emitter *e, const pl_loops *loops) {
                                        : stmt->range.end;
     if (!seen)
       pl_emit_add_edit(e, stmt->range.begin, end - stmt->range.begin,
-               pl_emit_declaration(e, stmt));
+                       pl_arena_printf(
+                           e->arena, "%.*s%.*s",
+                           PL_FMT(pl_count_before(e, stmt, e->tiles[i].stages)),
+                           PL_FMT(pl_emit_declaration(e, stmt))));
   }
 }
 

@@ -14,6 +14,17 @@ static int count_of(const pl_region *r, const pl_step *step) {
   return pl_count_of(step->n, r->buffers);
 }
 
+/* The same as text, of the number of stages where that has a name. */
+static pl_str count_text(const pl_region *r, pl_count count) {
+  return count.of_buffers == 1
+             ? pl_stages_text(r->e, r->e->loop, count.plus)
+             : pl_arena_printf(r->e->arena, "%d", pl_count_of(count, r->buffers));
+}
+
+static pl_str stages_and(const pl_region *r, int plus) {
+  return count_text(r, (pl_count){1, plus});
+}
+
 static bool leads(const pl_region *r) {
   return r->schedule->rounds == PL_ROUNDS_OF_ALL;
 }
@@ -34,16 +45,16 @@ static pl_str index_of(const pl_region *r, int tile) {
   if (r->buffers == 2)
     return pl_arena_printf(arena, "%.*s ^ 1", PL_FMT(r->stage));
   if (tile == r->buffers - 1)
-    return pl_arena_printf(arena, "%.*s == 0 ? %d : %.*s - 1", PL_FMT(r->stage),
-                           tile, PL_FMT(r->stage));
-  return pl_arena_printf(arena, "(%.*s + %d) %% %d", PL_FMT(r->stage), tile,
-                         r->buffers);
+    return pl_arena_printf(arena, "%.*s == 0 ? %.*s : %.*s - 1", PL_FMT(r->stage),
+                           PL_FMT(stages_and(r, -1)), PL_FMT(r->stage));
+  return pl_arena_printf(arena, "(%.*s + %d) %% %.*s", PL_FMT(r->stage), tile,
+                         PL_FMT(stages_and(r, 0)));
 }
 
 /* A statement of the form's words. */
-static void say(const pl_region *r, int level, const char *words, int batches) {
-  const pl_copy_values values = {
-      .name = r->e->pipe, .n = pl_arena_printf(r->e->arena, "%d", batches)};
+static void say(const pl_region *r, int level, const char *words,
+                pl_count batches) {
+  const pl_copy_values values = {.name = r->e->pipe, .n = count_text(r, batches)};
   pl_emit_line(r->e, level, "%.*s",
                PL_FMT(pl_copy_text(r->e->arena, words, &values)));
 }
@@ -184,26 +195,26 @@ static void print_store(pl_region *r, int level, const pl_step *step) {
 
 static void print_acquire(pl_region *r, int level, const pl_step *step) {
   (void)step;
-  say(r, level, r->form->words->acquire, 0);
+  say(r, level, r->form->words->acquire, (pl_count)PL_N(0));
 }
 
 static void print_commit(pl_region *r, int level, const pl_step *step) {
   (void)step;
-  say(r, level, r->form->words->commit, 0);
+  say(r, level, r->form->words->commit, (pl_count)PL_N(0));
 }
 
 static void print_wait(pl_region *r, int level, const pl_step *step) {
-  say(r, level, r->form->words->wait, count_of(r, step));
+  say(r, level, r->form->words->wait, step->n);
 }
 
 static void print_wait_oldest(pl_region *r, int level, const pl_step *step) {
   (void)step;
-  say(r, level, r->form->words->wait_oldest, 0);
+  say(r, level, r->form->words->wait_oldest, (pl_count)PL_N(0));
 }
 
 static void print_release(pl_region *r, int level, const pl_step *step) {
   (void)step;
-  say(r, level, r->form->words->release, 0);
+  say(r, level, r->form->words->release, (pl_count)PL_N(0));
 }
 
 /* ---- barriers, compute --------------------------------------------------- */
@@ -253,8 +264,8 @@ static void print_advance(pl_region *r, int level, const pl_step *step) {
   if (r->buffers == 2 && !leads(r))
     pl_emit_line(e, level, "%.*s ^= 1;", PL_FMT(r->stage));
   else
-    pl_emit_line(e, level, "%.*s = %.*s == %d ? 0 : %.*s + 1;", PL_FMT(r->stage),
-                 PL_FMT(r->stage), r->buffers - 1, PL_FMT(r->stage));
+    pl_emit_line(e, level, "%.*s = %.*s == %.*s ? 0 : %.*s + 1;", PL_FMT(r->stage),
+                 PL_FMT(r->stage), PL_FMT(stages_and(r, -1)), PL_FMT(r->stage));
 }
 
 static void (*const printers[])(pl_region *, int, const pl_step *) = {
@@ -477,16 +488,18 @@ static void emit_entry(const pl_region *r, int level) {
 
 static void print_first_tiles(pl_region *r, int level, int tiles) {
   pl_emitter *e = r->e;
+  pl_str many = count_text(r, r->schedule->lead);
   if (tiles == 1)
     pl_emit_line(e, level, "// Prologue: start copying the first tile.");
   else
-    pl_emit_line(e, level, "// Prologue: start copying the first %d tiles.", tiles);
+    pl_emit_line(e, level, "// Prologue: start copying the first %.*s tiles.",
+                 PL_FMT(many));
   if (r->copy.n && tiles == 1) {
     pl_emit_line(e, level, "%.*s(0);", PL_FMT(r->copy));
     return;
   }
-  pl_str header = pl_arena_printf(e->arena, "for (int %.*s = 0; %.*s < %d; ++%.*s)",
-                                  PL_FMT(r->ahead), PL_FMT(r->ahead), tiles,
+  pl_str header = pl_arena_printf(e->arena, "for (int %.*s = 0; %.*s < %.*s; ++%.*s)",
+                                  PL_FMT(r->ahead), PL_FMT(r->ahead), PL_FMT(many),
                                   PL_FMT(r->ahead));
   if (r->copy.n) {
     pl_emit_line(e, level, "%.*s", PL_FMT(header));
@@ -537,17 +550,17 @@ static void print_rounds_of_all(pl_region *r, int level) {
   pl_emit_blank(e);
   pl_emit_line(e, level,
                tiles == 1
-                   ? "// Main loop: %d tile is in flight while computing on one."
-                   : "// Main loop: %d tiles are in flight while computing on one.",
-               tiles);
+                   ? "// Main loop: %.*s tile is in flight while computing on one."
+                   : "// Main loop: %.*s tiles are in flight while computing on one.",
+               PL_FMT(count_text(r, r->schedule->lead)));
   declare_stage(r, level);
   print_steps(r, pl_open_own_loop(e, level), r->schedule->round);
   pl_close_own_loop(e, level);
   print_last_waits(r, level);
   if (loop->last_stage.n) {
     pl_emit_line(e, level, "// Back to the stage of the last tile.");
-    pl_emit_line(e, level, "%.*s = %.*s == 0 ? %d : %.*s - 1;", PL_FMT(r->stage),
-                 PL_FMT(r->stage), r->buffers - 1, PL_FMT(r->stage));
+    pl_emit_line(e, level, "%.*s = %.*s == 0 ? %.*s : %.*s - 1;", PL_FMT(r->stage),
+                 PL_FMT(r->stage), PL_FMT(stages_and(r, -1)), PL_FMT(r->stage));
   }
   if (loop->waits_at_exit || pl_needs_exit_barrier(loop))
     pl_emit_barrier(e, level);
@@ -565,7 +578,7 @@ void pl_print_region(pl_emitter *e, int level) {
                  .buffers = e->loop->stages};
   pl_choose_pipe(e);
   if (e->pipe.n)
-    say(&r, level, form->words->object, 0);
+    say(&r, level, form->words->object, (pl_count)PL_N(0));
   if (form->schedule->rounds == PL_ROUNDS_OF_ALL)
     print_rounds_of_all(&r, level);
   else

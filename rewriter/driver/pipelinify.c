@@ -2,6 +2,7 @@
 #include "pipelinify.h"
 
 #include "expansions.h"
+#include "line_breaks.h"
 #include "rewrite.h"
 
 #include <stdlib.h>
@@ -254,7 +255,8 @@ static void rewrite(void *context) {
   result->edits = last->edits;
   result->nedits = last->nedits;
   pl_edits_of_source(j->arena, of, &result->edits, &result->nedits);
-  if (of->origins)
+  if (pl_break_lines(j->arena, result->source, result->edits, result->nedits) ||
+      of->origins)
     result->text = pl_apply_edits(j->arena, result->source, result->edits,
                                   result->nedits);
   result->headers = last->unit->headers;

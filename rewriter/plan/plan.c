@@ -71,4 +71,5 @@ void pl_plan(pl_loops *loops) {
     }
   }
   demote_outer(loops);
+  pl_find_stage_counts(loops);
 }

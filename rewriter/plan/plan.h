@@ -27,6 +27,11 @@ bool pl_stages_fit(pl_loop *loop, int stages, bool strict, const char **id,
 /* Which side's text can be written once. */
 void pl_find_once(pl_loop *loop);
 
+/* plan_stage_count.c */
+
+/* Which loops can name their number of stages. */
+void pl_find_stage_counts(pl_loops *loops);
+
 /* plan_open.c */
 
 /* Whether another instantiation, or another build, may have an object of another

@@ -2,7 +2,8 @@
  *
  * Needs: the trees of both functions, and where the loop is. Gives: whether all
  * statements around it stand in both, word for word, but for declarations of shared
- * objects and statements that name a stage of one. Raises: nothing. */
+ * objects and of new constants, and statements that name a stage of one. Raises:
+ * nothing. */
 #include "events.h"
 
 typedef struct sides {
@@ -70,6 +71,17 @@ static bool is_passed(const pl_node *node) {
          declares_shared(node);
 }
 
+/* `constexpr int stages = 3;` of a name that the source's function does not have: it
+ * does nothing, and changes what no other text means. */
+static bool is_new_constant(const sides *s, const pl_node *node) {
+  const pl_node *var = node->kind == PL_NODE_DECL_STMT && node->nkids == 1
+                           ? node->kids[0] : NULL;
+  const pl_func *was = s->out->source->func;
+  return var && var->kind == PL_NODE_VAR && var->decl && var->decl->is_constexpr &&
+         var->decl->has_value &&
+         !pl_count_words(s->out->source->unit, was->range, var->decl->name);
+}
+
 static bool is_in_region(const sides *s, const pl_node *node) {
   return node->range.end && pl_range_inside(node->range, s->out->region);
 }
@@ -110,7 +122,8 @@ static const pl_node *other_in_block(const sides *s, const pl_node *was,
   while (i < was->nkids && k < is->nkids) {
     const pl_node *a = was->kids[i], *b = is->kids[k];
     bool here = a == loop;
-    if (b != region && makes_lambda(b) && (here || !same(s, a, b))) {
+    if (b != region &&
+        ((makes_lambda(b) && (here || !same(s, a, b))) || is_new_constant(s, b))) {
       k = next_of(is, k + 1);
       continue;
     }

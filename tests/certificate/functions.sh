@@ -35,10 +35,10 @@ right() {
 right --variant=cp.async --stages=3
 fault 'no commit' '/auto copy_tile/,/};/s/__pipeline_commit();//' unknown
 fault 'a literal stage' '/auto copy_tile/,/};/s/As_stage\[load_stage\]/As_stage[0]/' wrong
-fault 'the same stage' 's/copy_tile(stage == 0 ? 2 : stage - 1)/copy_tile(stage)/' wrong
-fault 'no copies' 's/copy_tile(stage == 0 ? 2 : stage - 1);//' wrong
+fault 'the same stage' 's/copy_tile(stage == 0 ? stages - 1 : stage - 1)/copy_tile(stage)/' wrong
+fault 'no copies' 's/copy_tile(stage == 0 ? stages - 1 : stage - 1);//' wrong
 fault 'captured by value' 's/\[&\](int load_stage)/[=](int load_stage) mutable/' unknown
-fault 'a short wait' 's/wait_prior(1)/wait_prior(2)/' wrong
+fault 'a short wait' 's/wait_prior(stages - 2)/wait_prior(stages - 1)/' wrong
 right --variant=ldg
 fault 'the first stage at the end' '/Epilogue/,$s/compute_tile(stage);/compute_tile(0);/' wrong
 fault 'no compute at the end' '/Epilogue/,$s/compute_tile(stage);//' wrong

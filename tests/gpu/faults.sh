@@ -9,11 +9,11 @@ set -u
 # name | what sed does to the three-stage form | verdicts that are right
 faults() {
   cat <<'EOF'
-early-read|s/__pipeline_wait_prior(1);/__pipeline_wait_prior(2);/|differs
-no-wait|s/__pipeline_wait_prior(1);//|differs
+early-read|s/__pipeline_wait_prior(stages - 2);/__pipeline_wait_prior(stages - 1);/|differs
+no-wait|s/__pipeline_wait_prior(stages - 2);//|differs
 no-barrier|/Main loop/,/Epilogue/s/__syncthreads();//|differs,racecheck
 last-tile-lost|s/for (; t < K/for (; t + 1 < K/|differs
-wrong-stage|s/stage == 2 ? 0/stage == 1 ? 0/|differs
+wrong-stage|s/stage == stages - 1 ? 0/stage == stages - 2 ? 0/|differs
 rounding|s/    C\[row \* N + col\] = sum;/    C[row * N + col] = sum * 1.0000001f;/|differs
 unwritten|s/    C\[row \* N + col\] = sum;/    if (threadIdx.x) C[row * N + col] = sum;/|differs
 input-changed|s/    C\[row \* N + col\] = sum;/&\n    if (K) ((float *)A)[0] = 1.5f;/|differs

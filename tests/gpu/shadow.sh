@@ -46,7 +46,7 @@ only-one-kernel|macros|-k largest||0|largest: equal
 device-function|device-function|||0|once: equal
 device-function-both|device-function|||0|scaled: equal
 fault-device-function|device-function||s/sum += tile/sum += 1e-2f + tile/|3|once: differs: out
-fault-async|streams|--variant=cp.async --stages=3|s/__pipeline_wait_prior(1)/__pipeline_wait_prior(3)/|3|gemm_tile: differs
+fault-async|streams|--variant=cp.async --stages=3|s/__pipeline_wait_prior(stages - 2)/__pipeline_wait_prior(stages)/|3|gemm_tile: differs
 fault-count-atomics|atomics||s/atomicAdd(&bins\[threadIdx.x % 8\], found)/atomicAdd(\&bins[0], found)/|3|tally: differs: bins\[0\]
 fault-extern|two-files|--build=make\ -C\ user\ -s\ SOURCE={}\ app --run=user/app|s/= sum;/= sum + 1;/|3|blend: differs: out\[0\]
 fault-sum|streams||s/sum += as/sum += 1e-3f + as/|3|gemm_tile: differs: c\[

@@ -14,6 +14,7 @@ import re
 
 import braces
 import functions
+import literal
 
 MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async|pipeline), "
                     r"(\d+) stages?, source \w+")
@@ -554,8 +555,8 @@ def parts_known(loop):
 def mutants(text):
     """(label, text) of each mutant, each text once; the label begins with the
     number of the loop in the file."""
-    lines = functions.expanded(braces.under_heads(
-        text.replace("\r\n", "\n").split("\n")))
+    lines = functions.expanded(braces.under_heads(literal.literal(
+        text.replace("\r\n", "\n").split("\n"))))
     seen = {tuple(lines)}
     for number, loop in enumerate(loops_of(lines), 1):
         for name, mutant in parts_known(loop):

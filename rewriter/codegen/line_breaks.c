@@ -1,0 +1,322 @@
+/* line_breaks.c - which lines are longer than the user's, and where they are broken.
+ *
+ * Needs: the source's text and the edits of it. Gives: the edits with line breaks in
+ * their text. Raises nothing.
+ *
+ * A line is broken where it is nested least: behind the commas of a call's own
+ * arguments rather than of those of a call in them; of such places, behind the last
+ * that fits. What follows is lined up with what the bracket begins with, or stands
+ * four columns further in than the line where that is too far right. */
+#include "line_breaks.h"
+
+#include "unit.h"
+
+#include <string.h>
+
+#define TAB_COLUMNS 4
+#define CONTINUED 4
+#define DEEPEST 64
+
+/* ---- columns ------------------------------------------------------------- */
+
+/* Bytes that go on with a character of UTF-8 take no column. */
+static size_t columns(pl_str text) {
+  size_t n = 0;
+  for (size_t i = 0; i < text.n; i++)
+    n += text.p[i] == '\t' ? TAB_COLUMNS : ((unsigned char)text.p[i] & 0xc0) != 0x80;
+  return n;
+}
+
+static pl_str line_from(pl_str text, size_t at) {
+  const char *end = memchr(text.p + at, '\n', text.n - at);
+  pl_str line = {text.p + at, end ? (size_t)(end - text.p) - at : text.n - at};
+  if (line.n && line.p[line.n - 1] == '\r')
+    line.n--;
+  return line;
+}
+
+/* Of the limits that people keep the least that the longest line keeps. */
+static size_t limit_of(pl_str text) {
+  static const size_t usual[] = {80, 100, 120};
+  size_t longest = 0;
+  for (size_t at = 0; at < text.n;) {
+    const char *end = memchr(text.p + at, '\n', text.n - at);
+    size_t n = columns(line_from(text, at));
+    longest = n > longest ? n : longest;
+    at = end ? (size_t)(end - text.p) + 1 : text.n;
+  }
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    if (longest <= usual[i])
+      return usual[i];
+  return longest;
+}
+
+static pl_str trimmed(pl_str line) {
+  while (line.n && (line.p[0] == ' ' || line.p[0] == '\t'))
+    line.p++, line.n--;
+  while (line.n && (line.p[line.n - 1] == ' ' || line.p[line.n - 1] == '\t'))
+    line.n--;
+  return line;
+}
+
+static bool stands_in(pl_arena *arena, pl_str text, pl_str line) {
+  pl_str words = trimmed(line);
+  return pl_str_has(text, pl_arena_cstr(arena, words));
+}
+
+/* ---- one line ------------------------------------------------------------- */
+
+typedef struct bracket {
+  size_t column; /* of what follows it */
+  bool angle;
+} bracket;
+
+typedef struct breaker {
+  pl_arena *arena;
+  pl_str text; /* of the edit */
+  const pl_token *tokens;
+  uint32_t first, end; /* those of the line */
+  pl_str lead;         /* its blanks */
+  const char *newline; /* as the source has it */
+  size_t limit;
+  bracket open[DEEPEST];
+  int depth;
+} breaker;
+
+static pl_str text_of(const breaker *b, uint32_t i) {
+  return (pl_str){b->text.p + b->tokens[i].range.begin,
+                  b->tokens[i].range.end - b->tokens[i].range.begin};
+}
+
+static bool is(const breaker *b, uint32_t i, const char *spelling) {
+  return i < b->end && pl_str_is(text_of(b, i), spelling);
+}
+
+static bool blank_before(const breaker *b, uint32_t i) {
+  return i > b->first && b->tokens[i].range.begin > b->tokens[i - 1].range.end;
+}
+
+/* `<` that opens arguments stands close to a name, and something close to it. */
+static bool opens_angle(const breaker *b, uint32_t i) {
+  return is(b, i, "<") && i > b->first && b->tokens[i - 1].kind == PL_TOK_IDENT &&
+         !blank_before(b, i) && i + 1 < b->end && !blank_before(b, i + 1);
+}
+
+/* Goes past one token, whose end is in a column. False: too deep. */
+static bool pass(breaker *b, uint32_t i, size_t column) {
+  bool angle = opens_angle(b, i);
+  if (angle || is(b, i, "(") || is(b, i, "[") || is(b, i, "{")) {
+    if (b->depth == DEEPEST)
+      return false;
+    b->open[b->depth++] = (bracket){column, angle};
+  } else if (is(b, i, ")") || is(b, i, "]") || is(b, i, "}")) {
+    while (b->depth && b->open[b->depth - 1].angle)
+      b->depth--;
+    b->depth -= b->depth > 0;
+  } else if (is(b, i, ">") && b->depth && b->open[b->depth - 1].angle) {
+    b->depth--;
+  }
+  return true;
+}
+
+/* How little one wants to break behind a token; -1: not at all. */
+static int cost_behind(const breaker *b, uint32_t i) {
+  if (i + 1 >= b->end || b->tokens[i + 1].kind == PL_TOK_COMMENT)
+    return -1;
+  if ((is(b, i, ",") || is(b, i, ";")) && b->depth > 0)
+    return 3 * b->depth + 3 * b->open[b->depth - 1].angle;
+  if ((is(b, i, "&&") || is(b, i, "||")) && blank_before(b, i) &&
+      blank_before(b, i + 1))
+    return 3 * b->depth + 1;
+  if (is(b, i, "=") && b->depth == 0)
+    return 2;
+  if ((is(b, i, "+") || is(b, i, "-") || is(b, i, "*") || is(b, i, "?") ||
+       is(b, i, ":")) &&
+      blank_before(b, i) && blank_before(b, i + 1))
+    return 3 * b->depth + 2 + DEEPEST;
+  return -1;
+}
+
+/* The column that text of the innermost open bracket goes on in, from a token on. */
+static size_t column_of_rest(const breaker *b, uint32_t from) {
+  size_t near = columns(b->lead) + CONTINUED;
+  if (b->depth == 0)
+    return near;
+  size_t column = b->open[b->depth - 1].column;
+  breaker rest = *b;
+  size_t begin = b->tokens[from].range.begin;
+  for (uint32_t i = from; i < b->end; i++) {
+    size_t end = b->tokens[i].range.end;
+    if (column + columns((pl_str){b->text.p + begin, end - begin}) > b->limit)
+      return near;
+    if (!pass(&rest, i, 0) || rest.depth < b->depth)
+      break;
+    if (is(b, i, ",") && rest.depth == b->depth && i + 1 < b->end)
+      begin = b->tokens[i + 1].range.begin;
+  }
+  return column;
+}
+
+static void begin_line(const breaker *b, pl_text *out, size_t column) {
+  size_t have = columns(b->lead);
+  pl_text_printf(out, "%s%.*s", b->newline, PL_FMT(b->lead));
+  if (column == have + CONTINUED && memchr(b->lead.p, '\t', b->lead.n)) {
+    pl_text_add(out, PL_STR("\t"));
+    return;
+  }
+  for (; have < column; have++)
+    pl_text_add(out, PL_STR(" "));
+}
+
+/* The text of tokens `from` to before `to`, with what stands between them. */
+static pl_str between(const breaker *b, uint32_t from, uint32_t to) {
+  uint32_t begin = b->tokens[from].range.begin;
+  return (pl_str){b->text.p + begin, b->tokens[to - 1].range.end - begin};
+}
+
+/* The last tokens of a line that can stand in it from a column on: the line goes on
+ * behind them. `from`: the line cannot be broken so. Leaves the brackets that are
+ * open there. */
+static uint32_t last_that_fits(breaker *b, uint32_t from, size_t column) {
+  breaker best = *b;
+  uint32_t last = from;
+  int cost = -1;
+  for (uint32_t i = from; i < b->end; i++) {
+    size_t end = column + columns(between(b, from, i + 1));
+    if (end > b->limit)
+      break;
+    if (!pass(b, i, end))
+      return from;
+    int here = cost_behind(b, i);
+    if (here >= 0 && (cost < 0 || here <= cost)) {
+      cost = here;
+      last = i + 1;
+      best = *b;
+    }
+  }
+  *b = best;
+  return last;
+}
+
+/* Whether the line's last token, a comment aside, is beyond the limit. */
+static bool is_long(const breaker *b, uint32_t from, size_t column) {
+  uint32_t end = b->end;
+  while (end > from && b->tokens[end - 1].kind == PL_TOK_COMMENT)
+    end--;
+  return end > from && column + columns(between(b, from, end)) > b->limit;
+}
+
+static void break_code(breaker *b, pl_text *out) {
+  size_t column = columns(b->lead);
+  uint32_t from = b->first;
+  pl_text_add(out, b->lead);
+  while (is_long(b, from, column)) {
+    uint32_t to = last_that_fits(b, from, column);
+    if (to == from)
+      break;
+    pl_text_add(out, between(b, from, to));
+    column = column_of_rest(b, to);
+    begin_line(b, out, column);
+    from = to;
+  }
+  pl_text_add(out, between(b, from, b->end));
+}
+
+/* A `//` comment of many words. */
+static void break_comment(const breaker *b, pl_str line, pl_text *out) {
+  pl_str words = trimmed(line);
+  size_t room = b->limit - columns(b->lead);
+  pl_text_add(out, b->lead);
+  while (columns(words) > room) {
+    size_t n = room;
+    while (n > 3 && words.p[n] != ' ')
+      n--;
+    if (n <= 3)
+      break;
+    pl_text_add(out, (pl_str){words.p, n});
+    pl_text_printf(out, "%s%.*s", b->newline, PL_FMT(b->lead));
+    words = pl_arena_printf(b->arena, "// %.*s", (int)(words.n - n - 1),
+                            words.p + n + 1);
+  }
+  pl_text_add(out, words);
+}
+
+/* ---- one edit ------------------------------------------------------------- */
+
+/* Whether a line is of whole tokens of one kind of text; sets which. */
+static bool find_tokens(breaker *b, uint32_t n, uint32_t begin, uint32_t end) {
+  while (b->first < n && b->tokens[b->first].range.end <= begin)
+    b->first++;
+  b->end = b->first;
+  while (b->end < n && b->tokens[b->end].range.begin < end)
+    b->end++;
+  if (b->first == b->end || b->tokens[b->first].range.begin < begin ||
+      b->tokens[b->end - 1].range.end > end)
+    return false;
+  for (uint32_t i = b->first; i < b->end; i++)
+    if (b->tokens[i].kind == PL_TOK_DIRECTIVE)
+      return false;
+  return true;
+}
+
+static bool is_long_comment(const breaker *b) {
+  pl_str text = text_of(b, b->first);
+  return b->end == b->first + 1 && b->tokens[b->first].kind == PL_TOK_COMMENT &&
+         pl_str_starts(text, "// ") && !pl_str_starts(text, "// pipelinify:");
+}
+
+/* The lines of an edit; those of its last and first line that are of the file around
+ * it are not looked at. */
+static pl_str broken(pl_arena *arena, pl_str source, pl_str text, size_t limit) {
+  uint32_t n;
+  const char *first = memchr(source.p, '\n', source.n);
+  breaker b = {.arena = arena, .text = text, .limit = limit};
+  b.newline = first && first > source.p && first[-1] == '\r' ? "\r\n" : "\n";
+  b.tokens = pl_lex(arena, text, &n);
+  pl_text out = {.arena = arena};
+  for (size_t at = 0; at < text.n;) {
+    const char *newline = memchr(text.p + at, '\n', text.n - at);
+    size_t next = newline ? (size_t)(newline - text.p) + 1 : text.n;
+    pl_str line = line_from(text, at);
+    size_t blanks = (size_t)(trimmed(line).p - line.p);
+    b.lead = (pl_str){line.p, blanks};
+    b.depth = 0;
+    bool wide = columns(line) > limit && line.p[line.n - 1] != '\\' &&
+                find_tokens(&b, n, (uint32_t)at, (uint32_t)(at + line.n)) &&
+                !stands_in(arena, source, line);
+    if (wide && is_long_comment(&b))
+      break_comment(&b, line, &out);
+    else if (wide)
+      break_code(&b, &out);
+    else
+      pl_text_add(&out, line);
+    pl_text_add(&out, (pl_str){text.p + at + line.n, next - at - line.n});
+    at = next;
+  }
+  return pl_text_view(&out);
+}
+
+static bool has_long_line(pl_str text, size_t limit) {
+  for (size_t at = 0; at < text.n;) {
+    const char *newline = memchr(text.p + at, '\n', text.n - at);
+    if (columns(line_from(text, at)) > limit)
+      return true;
+    at = newline ? (size_t)(newline - text.p) + 1 : text.n;
+  }
+  return false;
+}
+
+bool pl_break_lines(pl_arena *arena, pl_str source, pl_edit *edits, size_t n) {
+  size_t limit = limit_of(source);
+  bool any = false;
+  for (size_t i = 0; i < n; i++) {
+    pl_str text = {edits[i].text, edits[i].text_length};
+    if (!has_long_line(text, limit))
+      continue;
+    pl_str out = broken(arena, source, text, limit);
+    any = any || !pl_str_eq(out, text);
+    edits[i].text = out.p;
+    edits[i].text_length = out.n;
+  }
+  return any;
+}
