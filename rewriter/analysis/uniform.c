@@ -133,13 +133,21 @@ static bool may_store_into(taint_walk *w, pl_node *target, const pl_decl *decl,
   }
 }
 
+/* Whether an effect is one on a variable, and not on what it points to. */
+static bool is_on_variable(const pl_effect *effect, const pl_decl *decl) {
+  return effect->root.decl == decl &&
+         (effect->direct || effect->space == PL_SPACE_LOCAL ||
+          effect->space == PL_SPACE_UNKNOWN ||
+          (effect->space == PL_SPACE_SHARED && decl->is_shared));
+}
+
 /* Whether a call or assembly sets the variable: by reference, or through its
  * address; that of a lambda also by its own text, which stands elsewhere. */
 static bool is_set_by(const value_taint *v, pl_node *node) {
   pl_effects effects = {0};
   pl_effects_of(v->w->loop->effects, v->decl->owner, node, &effects);
   for (size_t i = 0; i < effects.n; i++)
-    if (effects.items[i].root.decl == v->decl &&
+    if (is_on_variable(&effects.items[i], v->decl) &&
         (node->kind == PL_NODE_ASM || effects.items[i].node == node ||
          !pl_node_within(effects.items[i].node, node)) &&
         (effects.items[i].kind == PL_EFFECT_WRITE ||

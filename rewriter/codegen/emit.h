@@ -12,6 +12,7 @@
 /* A tile with stages; loops that share it share this. */
 typedef struct pl_staged_tile {
   pl_decl *decl;
+  const pl_func *func; /* that knows the stages */
   pl_str stage;   /* "As_stage" */
   int stages;
   bool async;     /* some loop fills it with asynchronous copies */
@@ -24,6 +25,13 @@ typedef struct pl_staged_tile {
   pl_str stages_type; /* dynamic, and it varies: the type that knows the stages */
   const pl_node *counts_from; /* as a loop's */
 } pl_staged_tile;
+
+/* Whether it is what a function knows by a name: a block of the file's has stages of
+ * its own in each. */
+static inline bool pl_is_staged_in(const pl_staged_tile *tile, const pl_decl *decl,
+                                   const pl_func *func) {
+  return tile->decl == decl && (decl->owner || tile->func == func);
+}
 
 /* A second copy of a recurrence, for the side that lags or leads. */
 typedef struct pl_cursor {
@@ -229,6 +237,9 @@ void pl_delete_derived(pl_emitter *e, const pl_loop *loop);
 void pl_name_dynamic(pl_emitter *e, pl_staged_tile *tile);
 pl_str pl_emit_dynamic(pl_emitter *e, const pl_staged_tile *tile,
                        const pl_node *stmt);
+/* What stands behind that, from the end of its line on. */
+pl_str pl_emit_dynamic_stages(pl_emitter *e, const pl_staged_tile *tile,
+                              pl_str indent);
 /* The end of a declaration, behind a comment on its last line. */
 uint32_t pl_end_with_comment(const pl_unit *unit, const pl_node *stmt);
 /* The words of a declaration before its name that belong to the type. */

@@ -9,15 +9,15 @@
 
 /* The name that a tile of the same name got in another function, so that each
  * kernel of a file has its As_stage. */
-static pl_str reused_stage_name(const pl_emitter *e, const pl_decl *decl) {
+static pl_str reused_stage_name(const pl_emitter *e, const pl_decl *decl,
+                                const pl_func *func) {
   for (size_t i = 0; i < e->ntiles; i++) {
     const pl_staged_tile *tile = &e->tiles[i];
-    if (!pl_str_eq(tile->decl->name, decl->name) ||
-        tile->decl->owner == decl->owner)
+    if (!pl_str_eq(tile->decl->name, decl->name) || tile->func == func)
       continue;
     bool taken = false;
     for (size_t k = 0; k < e->ntiles; k++)
-      taken = taken || (e->tiles[k].decl->owner == decl->owner &&
+      taken = taken || (e->tiles[k].func == func &&
                         pl_str_eq(e->tiles[k].stage, tile->stage));
     if (!taken)
       return tile->stage;
@@ -36,7 +36,7 @@ static bool is_widened(const pl_loop *loop, const pl_tile *tile) {
 
 void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile) {
   for (size_t i = 0; i < e->ntiles; i++)
-    if (e->tiles[i].decl == tile->decl) {
+    if (pl_is_staged_in(&e->tiles[i], tile->decl, loop->func)) {
       if (e->tiles[i].stages < loop->stages)
         e->tiles[i].stages = loop->stages;
       e->tiles[i].async |= pl_variant_is_async(loop->variant);
@@ -44,10 +44,11 @@ void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile) {
         e->tiles[i].align = WIDE_ALIGN;
       return;
     }
-  pl_staged_tile staged = {.decl = tile->decl, .stages = loop->stages};
+  pl_staged_tile staged = {
+      .decl = tile->decl, .func = loop->func, .stages = loop->stages};
   staged.async = pl_variant_is_async(loop->variant);
   staged.counts_from = loop->counts_from;
-  staged.stage = reused_stage_name(e, tile->decl);
+  staged.stage = reused_stage_name(e, tile->decl, loop->func);
   if (!staged.stage.n)
     staged.stage = pl_emit_name(e, "%.*s_stage", tile->decl->name);
   staged.align = tile->align > 0 && tile->decl->align_attr == 0 ? tile->align : 0;
@@ -63,17 +64,17 @@ void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile) {
   PL_PUSH(e->arena, e->tiles, e->ntiles, e->tiles_cap, staged);
 }
 
-static const pl_staged_tile *staged_tile(const pl_emitter *e,
-                                         const pl_decl *decl) {
+static const pl_staged_tile *staged_tile(const pl_emitter *e, const pl_decl *decl,
+                                         const pl_func *func) {
   for (size_t i = 0; i < e->ntiles; i++)
-    if (e->tiles[i].decl == decl)
+    if (pl_is_staged_in(&e->tiles[i], decl, func))
       return &e->tiles[i];
   return NULL;
 }
 
 pl_str pl_element_text(pl_emitter *e, const pl_decl *decl) {
   pl_text out = {.arena = e->arena};
-  uint32_t begin = decl->node->parent->range.begin;
+  uint32_t begin = decl->owner ? decl->node->parent->range.begin : decl->range.begin;
   int depth = 0;
   bool skipping = false;
   uint32_t end = pl_token_from(e->unit, decl->name_range.begin);
@@ -117,7 +118,9 @@ static pl_str padded_declaration(pl_emitter *e, const pl_staged_tile *tile) {
 
 /* The declaration statement of shared objects with the tiles' stages. */
 pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt) {
-  const pl_staged_tile *first = staged_tile(e, stmt->kids[0]->decl);
+  const pl_decl *declared = stmt->kids[0]->decl;
+  const pl_staged_tile *first =
+      staged_tile(e, declared, declared ? declared->owner : NULL);
   if (first && first->dynamic)
     return pl_emit_dynamic(e, first, stmt);
   if (first && first->padded)
@@ -127,7 +130,7 @@ pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt) {
   int64_t align = 0;
   for (uint32_t i = 0; i < stmt->nkids; i++) {
     const pl_decl *decl = stmt->kids[i]->decl;
-    const pl_staged_tile *tile = staged_tile(e, decl);
+    const pl_staged_tile *tile = staged_tile(e, decl, decl->owner);
     if (!tile)
       continue;
     align = tile->align > align ? tile->align : align;
@@ -157,12 +160,26 @@ static bool hoisted_by_a_loop(const pl_loops *loops, const pl_node *stmt) {
   return false;
 }
 
+/* Of a block that is declared outside the function: behind its first brace. */
+static void say_at_begin(pl_emitter *e, const pl_staged_tile *tile) {
+  const pl_node *body = tile->func->body;
+  uint32_t first = body->nkids ? body->kids[0]->range.begin : body->range.begin;
+  pl_str indent = pl_emit_indent_of(e->unit, first);
+  pl_emit_add_edit(e, body->range.begin + 1, 0,
+                   pl_emit_dynamic_stages(e, tile, indent));
+}
+
 void pl_edit_declarations(pl_emitter *e, const pl_loops *loops) {
   for (size_t i = 0; i < e->ntiles; i++) {
+    if (!e->tiles[i].decl->owner) {
+      say_at_begin(e, &e->tiles[i]);
+      continue;
+    }
     const pl_node *stmt = e->tiles[i].decl->node->parent;
     bool seen = hoisted_by_a_loop(loops, stmt);
     for (size_t k = 0; k < i; k++)
-      seen = seen || e->tiles[k].decl->node->parent == stmt;
+      seen = seen || (e->tiles[k].decl->owner &&
+                      e->tiles[k].decl->node->parent == stmt);
     uint32_t end = e->tiles[i].dynamic ? pl_end_with_comment(e->unit, stmt)
                                        : stmt->range.end;
     if (!seen)
@@ -401,6 +418,7 @@ void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill) {
 typedef struct type_walk {
   pl_emitter *e;
   const pl_loops *loops;
+  const pl_func *func; /* whose body is walked */
 } type_walk;
 
 static bool is_emitted(const pl_loops *loops, const pl_node *node) {
@@ -412,11 +430,13 @@ static bool is_emitted(const pl_loops *loops, const pl_node *node) {
 
 /* Behind the loop whose last tile is used there: the variable that says which
  * stage it is in; empty: some other place. */
-static pl_str last_stage(const pl_loops *loops, const pl_node *ref) {
+static pl_str last_stage(const pl_loops *loops, const pl_func *func,
+                         const pl_node *ref) {
   for (size_t i = 0; i < loops->n; i++) {
     const pl_loop *loop = loops->items[i];
-    const pl_tile *tile =
-        loop->last_stage.n ? pl_loop_tile(loop, ref->decl) : NULL;
+    const pl_tile *tile = loop->last_stage.n && loop->func == func
+                              ? pl_loop_tile(loop, ref->decl)
+                              : NULL;
     if (tile && tile->lasts && ref->range.begin > loop->node->range.begin)
       return loop->last_stage;
   }
@@ -428,7 +448,7 @@ static pl_str last_stage(const pl_loops *loops, const pl_node *ref) {
 static void name_a_stage(pl_emitter *e, const pl_loops *loops,
                          const pl_staged_tile *tile, const pl_node *ref) {
   bool is_type = pl_names_type(e->unit, ref);
-  pl_str index = is_type ? (pl_str){0} : last_stage(loops, ref);
+  pl_str index = is_type ? (pl_str){0} : last_stage(loops, tile->func, ref);
   if (!index.n)
     index = pl_arena_printf(e->arena, "%d",
                             tile->async && !is_type ? tile->stages - 1 : 0);
@@ -461,19 +481,19 @@ static bool rename_types(pl_node *node, void *context) {
     for (uint32_t i = 0; i < node->decl->ndims; i++)
       pl_node_walk(node->decl->dims[i], rename_types, w);
   const pl_staged_tile *tile =
-      node->kind == PL_NODE_REF ? staged_tile(w->e, node->decl) : NULL;
+      node->kind == PL_NODE_REF ? staged_tile(w->e, node->decl, w->func) : NULL;
   if (tile)
     name_a_stage(w->e, w->loops, tile, node);
   return true;
 }
 
 void pl_edit_types(pl_emitter *e, const pl_loops *loops) {
-  type_walk w = {e, loops};
   for (size_t i = 0; i < e->ntiles; i++) {
+    type_walk w = {e, loops, e->tiles[i].func};
     bool seen = false;
     for (size_t k = 0; k < i; k++)
-      seen = seen || e->tiles[k].decl->owner == e->tiles[i].decl->owner;
+      seen = seen || e->tiles[k].func == e->tiles[i].func;
     if (!seen)
-      pl_node_walk(e->tiles[i].decl->owner->body, rename_types, &w);
+      pl_node_walk(e->tiles[i].func->body, rename_types, &w);
   }
 }

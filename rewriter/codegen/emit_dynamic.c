@@ -9,22 +9,22 @@
 #include "emit.h"
 
 /* A name that tiles of the same name in other kernels may have, too. */
-static pl_str shared_name(pl_emitter *e, const pl_decl *decl, const char *fmt,
-                          bool of_type) {
+static pl_str shared_name(pl_emitter *e, const pl_staged_tile *tile,
+                          const char *fmt, bool of_type) {
   for (size_t i = 0; i < e->ntiles; i++) {
     const pl_staged_tile *other = &e->tiles[i];
     pl_str name = of_type ? other->stages_type : other->given;
-    if (name.n && pl_str_eq(other->decl->name, decl->name) &&
-        other->decl->owner != decl->owner)
+    if (name.n && pl_str_eq(other->decl->name, tile->decl->name) &&
+        other->func != tile->func)
       return name;
   }
-  return pl_emit_name(e, fmt, decl->name);
+  return pl_emit_name(e, fmt, tile->decl->name);
 }
 
 void pl_name_dynamic(pl_emitter *e, pl_staged_tile *tile) {
-  tile->given = shared_name(e, tile->decl, "%.*s_given", false);
+  tile->given = shared_name(e, tile, "%.*s_given", false);
   if (tile->dynamic->varies)
-    tile->stages_type = shared_name(e, tile->decl, "%.*s_stages", true);
+    tile->stages_type = shared_name(e, tile, "%.*s_stages", true);
 }
 
 /* Where each launch gives the same number of bytes. */
@@ -96,14 +96,10 @@ uint32_t pl_end_with_comment(const pl_unit *unit, const pl_node *stmt) {
 
 /* Launches of other files have not been edited, nor those of who changes the number of
  * bytes: they fail. */
-pl_str pl_emit_dynamic(pl_emitter *e, const pl_staged_tile *tile,
-                       const pl_node *stmt) {
+pl_str pl_emit_dynamic_stages(pl_emitter *e, const pl_staged_tile *tile,
+                              pl_str indent) {
   const pl_dynamic_memory *memory = tile->dynamic;
-  pl_str indent = pl_emit_indent_of(e->unit, stmt->range.begin);
   pl_text out = {.arena = e->arena};
-  pl_text_add(&out, pl_unit_slice(e->unit,
-                                  (pl_range){stmt->range.begin,
-                                             pl_end_with_comment(e->unit, stmt)}));
   pl_text_printf(&out, "\n%.*s// %d stages", PL_FMT(indent), tile->stages);
   if (!memory->varies)
     pl_text_printf(&out, " of %lld bytes", (long long)memory->stride);
@@ -119,4 +115,13 @@ pl_str pl_emit_dynamic(pl_emitter *e, const pl_staged_tile *tile,
   else
     add_array(e, &out, tile, indent);
   return pl_text_view(&out);
+}
+
+pl_str pl_emit_dynamic(pl_emitter *e, const pl_staged_tile *tile,
+                       const pl_node *stmt) {
+  pl_str indent = pl_emit_indent_of(e->unit, stmt->range.begin);
+  pl_range declaration = {stmt->range.begin, pl_end_with_comment(e->unit, stmt)};
+  return pl_arena_printf(e->arena, "%.*s%.*s",
+                         PL_FMT(pl_unit_slice(e->unit, declaration)),
+                         PL_FMT(pl_emit_dynamic_stages(e, tile, indent)));
 }

@@ -16,19 +16,36 @@ pl_str pl_summand(pl_emitter *e, const pl_node *node) {
   return loose ? pl_grouped(e, node) : pl_node_text(e, node);
 }
 
-/* What is left of a copy loop whose count rests on the block size: the user's
+static bool is_literal(const pl_node *node, int64_t value) {
+  const pl_node *bare = pl_node_bare((pl_node *)node);
+  return bare->kind == PL_NODE_INT && !bare->from_macro && bare->ival == value;
+}
+
+/* Where so many rounds lead from a place. */
+static pl_str place_after(pl_emitter *e, const pl_copy_loop *c, pl_str rounds,
+                          pl_str start) {
+  pl_str way = rounds;
+  if (c->step && !is_literal(c->step, 1))
+    way = pl_str_is(rounds, "1")
+              ? pl_grouped(e, c->step)
+              : pl_arena_printf(e->arena, "%.*s * %.*s", PL_FMT(rounds),
+                                PL_FMT(pl_grouped(e, c->step)));
+  return pl_str_is(start, "0") ? way
+                               : pl_arena_printf(e->arena, "%.*s + %.*s",
+                                                 PL_FMT(start), PL_FMT(way));
+}
+
+/* What is left of a copy loop whose count rests on what the run decides: the user's
  * own loop, from where the unrolled one ends. */
 static void render_remainder(pl_emitter *e, const pl_copy_loop *c, int level) {
   pl_str type = c->declares ? pl_plain_type(e, c->var->type) : PL_STR("");
-  pl_str skipped = c->step ? pl_grouped(e, c->step) : PL_STR("1");
-  if (c->count > 1)
-    skipped = pl_arena_printf(e->arena, "%lld * %.*s", (long long)c->count,
-                              PL_FMT(skipped));
-  pl_emit_line(e, level, "// What a smaller block has not fetched.");
+  pl_str rounds = pl_arena_printf(e->arena, "%lld", (long long)c->count);
+  pl_emit_line(e, level, c->by_thread ? "// What a smaller block has not fetched."
+                                      : "// What has not been fetched ahead.");
   pl_str header = pl_arena_printf(
-      e->arena, "for (%.*s%s%.*s = %.*s + %.*s; %.*s; %.*s)", PL_FMT(type),
+      e->arena, "for (%.*s%s%.*s = %.*s; %.*s; %.*s)", PL_FMT(type),
       c->declares ? " " : "", PL_FMT(c->var->name),
-      PL_FMT(pl_summand(e, c->start)), PL_FMT(skipped),
+      PL_FMT(place_after(e, c, rounds, pl_summand(e, c->start))),
       PL_FMT(pl_node_text(e, c->node->kids[1])),
       PL_FMT(pl_node_text(e, c->node->kids[2])));
   pl_node *body = c->node->kids[3];
@@ -80,10 +97,9 @@ static void render_split_loop(pl_emitter *e, const pl_copy_loop *c, int level,
                PL_FMT(slot), PL_FMT(slot), PL_FMT(pl_count_text(e, c)),
                PL_FMT(slot));
   pl_str type = c->declares ? pl_plain_type(e, c->var->type) : PL_STR("");
-  pl_str step = c->step ? pl_grouped(e, c->step) : PL_STR("1");
-  pl_emit_line(e, level + 1, "%.*s%s%.*s = %.*s + %.*s * %.*s;", PL_FMT(type),
+  pl_emit_line(e, level + 1, "%.*s%s%.*s = %.*s;", PL_FMT(type),
                c->declares ? " " : "", PL_FMT(c->var->name),
-               PL_FMT(start_text(e, c)), PL_FMT(slot), PL_FMT(step));
+               PL_FMT(place_after(e, c, slot, start_text(e, c))));
   bool test = !(c->by_thread && c->divides);
   if (test)
     pl_emit_open(e, level + 1, "if (%.*s)", PL_FMT(slot_test(e, c, slot)));

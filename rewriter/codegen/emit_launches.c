@@ -94,8 +94,8 @@ static void give_more(pl_emitter *e, const pl_dynamic_memory *memory,
 
 static bool is_first_of_kernel(const pl_emitter *e, size_t tile) {
   for (size_t i = 0; i < tile; i++)
-    if (e->tiles[i].dynamic && pl_written_func(e->tiles[i].decl->owner) ==
-                                   pl_written_func(e->tiles[tile].decl->owner))
+    if (e->tiles[i].dynamic && pl_written_func(e->tiles[i].func) ==
+                                   pl_written_func(e->tiles[tile].func))
       return false;
   return true;
 }
@@ -107,7 +107,7 @@ void pl_edit_launches(pl_emitter *e, const pl_loops *loops) {
     if (!memory || !is_first_of_kernel(e, i))
       continue;
     bool allows = memory->limited || (memory->open && memory->may_allow) ||
-                is_beyond_default(loops, pl_written_func(tile->decl->owner));
+                is_beyond_default(loops, pl_written_func(tile->func));
     for (size_t k = 0; k < memory->n; k++) {
       if (allows)
         allow(e, memory, &memory->launches[k], tile->stages);

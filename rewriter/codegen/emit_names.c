@@ -57,14 +57,14 @@ pl_str pl_emit_name(pl_emitter *e, const char *fmt, pl_str base) {
 
 static const pl_str *stage_name(pl_emitter *e, const pl_tile *tile) {
   for (size_t i = 0; i < e->ntiles; i++)
-    if (e->tiles[i].decl == tile->decl)
+    if (pl_is_staged_in(&e->tiles[i], tile->decl, e->loop->func))
       return &e->tiles[i].stage;
   return NULL;
 }
 
 static bool is_padded(pl_emitter *e, const pl_tile *tile) {
   for (size_t i = 0; i < e->ntiles; i++)
-    if (e->tiles[i].decl == tile->decl)
+    if (pl_is_staged_in(&e->tiles[i], tile->decl, e->loop->func))
       return e->tiles[i].padded;
   return false;
 }
@@ -118,7 +118,7 @@ void pl_emit_aliases(pl_emitter *e, int level, bool load, const char *index) {
 /* Some stage of a tile, where only its type matters. */
 pl_str pl_emit_tile_place(pl_emitter *e, const pl_decl *tile) {
   for (size_t i = 0; i < e->ntiles; i++)
-    if (e->tiles[i].decl == tile &&
+    if (pl_is_staged_in(&e->tiles[i], tile, e->loop->func) &&
         pl_variant_most(e->loop->variant) != 1)
       return pl_arena_printf(e->arena, "%.*s[0]%s", PL_FMT(e->tiles[i].stage),
                              e->tiles[i].padded ? ".tile" : "");

@@ -38,8 +38,8 @@ static pl_str line_from(pl_str text, size_t at) {
 /* Of the limits that people keep the least that the longest line keeps. */
 static size_t limit_of(pl_str text) {
   static const size_t usual[] = {80, 100, 120};
-  size_t longest = 0;
-  for (size_t at = 0; at < text.n;) {
+  size_t longest = 0, mark = pl_str_starts(text, "\xef\xbb\xbf") ? 3 : 0;
+  for (size_t at = mark; at < text.n;) {
     const char *end = memchr(text.p + at, '\n', text.n - at);
     size_t n = columns(line_from(text, at));
     longest = n > longest ? n : longest;
@@ -123,7 +123,9 @@ static bool pass(breaker *b, uint32_t i, size_t column) {
 static int cost_behind(const breaker *b, uint32_t i) {
   if (i + 1 >= b->end || b->tokens[i + 1].kind == PL_TOK_COMMENT)
     return -1;
-  if ((is(b, i, ",") || is(b, i, ";")) && b->depth > 0)
+  if (is(b, i, ";") && b->depth > 0)
+    return 3 * b->depth - 1;
+  if (is(b, i, ",") && b->depth > 0)
     return 3 * b->depth + 3 * b->open[b->depth - 1].angle;
   if ((is(b, i, "&&") || is(b, i, "||")) && blank_before(b, i) &&
       blank_before(b, i + 1))
@@ -265,6 +267,15 @@ static bool is_long_comment(const breaker *b) {
          pl_str_starts(text, "// ") && !pl_str_starts(text, "// pipelinify:");
 }
 
+/* A comment's carriage return belongs to the end of its line. */
+static const pl_token *tokens_of(pl_arena *arena, pl_str text, uint32_t *n) {
+  pl_token *tokens = pl_lex(arena, text, n);
+  for (uint32_t i = 0; i < *n; i++)
+    if (text.p[tokens[i].range.end - 1] == '\r')
+      tokens[i].range.end--;
+  return tokens;
+}
+
 /* The lines of an edit; those of its last and first line that are of the file around
  * it are not looked at. */
 static pl_str broken(pl_arena *arena, pl_str source, pl_str text, size_t limit) {
@@ -272,7 +283,7 @@ static pl_str broken(pl_arena *arena, pl_str source, pl_str text, size_t limit) 
   const char *first = memchr(source.p, '\n', source.n);
   breaker b = {.arena = arena, .text = text, .limit = limit};
   b.newline = first && first > source.p && first[-1] == '\r' ? "\r\n" : "\n";
-  b.tokens = pl_lex(arena, text, &n);
+  b.tokens = tokens_of(arena, text, &n);
   pl_text out = {.arena = arena};
   for (size_t at = 0; at < text.n;) {
     const char *newline = memchr(text.p + at, '\n', text.n - at);

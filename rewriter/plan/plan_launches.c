@@ -62,8 +62,28 @@ static bool look_at_block(pl_node *node, void *context) {
   return !w->other;
 }
 
+/* Whether the kernel declares the block by itself, as one array. */
+static bool is_own_block(const pl_loop *loop, const pl_decl *decl) {
+  const pl_node *stmt = decl->node ? decl->node->parent : NULL;
+  return decl->owner == loop->func && stmt && stmt->kind == PL_NODE_DECL_STMT &&
+         stmt->nkids == 1 && stmt->parent &&
+         stmt->parent->kind == PL_NODE_COMPOUND && !stmt->from_macro;
+}
+
+/* Whether a function that the kernel calls names a block of the file: what the text
+ * calls its stages is known in the kernel. */
+static bool is_named_below(const pl_loop *loop, const pl_decl *decl) {
+  pl_func_list run = pl_functions_of(loop->unit, loop->func);
+  for (size_t i = 0; i < run.n; i++)
+    if (run.items[i]->body &&
+        pl_written_func(run.items[i]) != pl_written_func(loop->func) &&
+        pl_mentions(run.items[i]->body, decl))
+      return true;
+  return false;
+}
+
 /* The one tile of the loop that is a block of dynamic shared memory, declared in the
- * kernel by itself; NULL: there is none, or it has other names. */
+ * kernel or outside; NULL: there is none, or it has other names. */
 static const pl_tile *block_of(launch_search *s) {
   pl_loop *loop = s->loop;
   const pl_tile *tile = NULL;
@@ -75,7 +95,6 @@ static const pl_tile *block_of(launch_search *s) {
   if (!tile)
     return NULL;
   const pl_decl *decl = tile->decl;
-  const pl_node *stmt = decl->node ? decl->node->parent : NULL;
   block_walk w = {.tile = decl};
   pl_func_list run = pl_functions_of(loop->unit, loop->func);
   for (size_t i = 0; i < run.n; i++)
@@ -83,12 +102,15 @@ static const pl_tile *block_of(launch_search *s) {
       pl_node_walk(run.items[i]->body, look_at_block, &w);
   if (w.other)
     return speaks_against(s, NULL, "it has several names"), NULL;
-  if (!loop->func->is_global || decl->owner != loop->func || !stmt ||
-      stmt->kind != PL_NODE_DECL_STMT || stmt->nkids != 1 || !stmt->parent ||
-      stmt->parent->kind != PL_NODE_COMPOUND || decl->from_macro ||
-      stmt->from_macro || decl->ndims != 1 || decl->dims[0] || decl->align_attr < 0)
+  bool own = is_own_block(loop, decl) || (!decl->owner && decl->in_main);
+  if (!loop->func->is_global || !own || decl->from_macro || decl->ndims != 1 ||
+      decl->dims[0] || decl->align_attr < 0)
     return speaks_against(s, decl->node,
-                          "it is not declared as one array, by the kernel itself"),
+                          "it is not declared as one array, by the kernel itself or "
+                          "outside of functions"),
+           NULL;
+  if (!decl->owner && is_named_below(loop, decl))
+    return speaks_against(s, decl->node, "a function that the kernel calls names it"),
            NULL;
   return tile;
 }

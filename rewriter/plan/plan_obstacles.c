@@ -91,7 +91,8 @@ void pl_find_double(pl_loop *loop) {
     if (tile->bytes < 0 && loop->func->ninstances > 0 && !tile->dynamic)
       pl_no_double(loop, "PL7003", "has a size that is not known", name);
     if (!tile->decl->in_main || !tile->decl->name_range.end ||
-        tile->decl->owner != loop->func || !tile->decl->node)
+        ((tile->decl->owner != loop->func || !tile->decl->node) &&
+         !(tile->dynamic && loop->dynamic)))
       pl_no_double(loop, "PL3009", "is declared out of reach", name);
     if (tile->partial)
       pl_no_double(loop, "PL3004",

@@ -91,6 +91,9 @@ static void test_operators(void **state) {
   becomes("  *reinterpret_cast<float4 *>(&" FORTY "[0]) = *from(" FORTY ");\n",
           "  *reinterpret_cast<float4 *>(&" FORTY "[0]) =\n"
           "      *from(" FORTY ");\n");
+  becomes("  for (int slot = 0; slot < " FORTY " + 1; i += 192, ++slot) {\n",
+          "  for (int slot = 0; slot < " FORTY " + 1;\n"
+          "       i += 192, ++slot) {\n");
   becomes("  for (int slot = 0; slot < " FORTY " + 1; slot += threads) {\n",
           "  for (int slot = 0; slot < " FORTY " + 1;\n"
           "       slot += threads) {\n");
@@ -123,6 +126,10 @@ static void test_what_the_source_has(void **state) {
   becomes_in(line, line, line);
   becomes_in("  " FIFTY FORTY ";\n", "  g(" FORTY ", " FORTY ", a);\n",
              "  g(" FORTY ", " FORTY ", a);\n");
+  becomes_in("int a;\r\n", "  // " FORTY " is what is said of it, and this is too long.\r\n",
+             "  // " FORTY " is what is said of it, and this is\r\n  // too long.\r\n");
+  becomes_in("\xef\xbb\xbf" FORTY FORTY "\n", "  f(" FORTY ", " FORTY ");\n",
+             "  f(" FORTY ",\n    " FORTY ");\n");
   becomes_in("int a;\r\n", "  g(" FORTY ", " FORTY ", a);\r\n",
              "  g(" FORTY ",\r\n    " FORTY ", a);\r\n");
 }
