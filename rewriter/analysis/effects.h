@@ -105,6 +105,9 @@ void pl_roots_of(pl_effect_context *context, const pl_func *func,
 bool pl_calls_are_seen(const pl_func *func);
 bool pl_is_call_of(const pl_node *node, const pl_func *func);
 bool pl_may_be_call_of(const pl_node *node, const pl_func *func);
+/* ... and is a call of what a template's argument chooses, by the function's name and
+ * with as many arguments: they have to be what those of each call are. */
+bool pl_stands_for_call(const pl_node *node, const pl_func *func);
 
 /* Whether every call of a function in the file says that two of its addresses are
  * apart. */

@@ -49,10 +49,14 @@ static bool ask_callers(call_walk *w, const pl_func *func,
   return pl_calls_are_seen(func);
 }
 
-/* A variable of the thread's own, declared in the function. */
+/* A variable of the thread's own, declared in the function; or an argument that it
+ * has by value. */
 static bool is_own(pl_root root) {
-  return root.decl && root.decl->kind == PL_DECL_VAR && root.decl->owner &&
-         !root.member.n && !pl_is_reference(root.decl->type) &&
+  const pl_decl *decl = root.decl;
+  bool value = decl && decl->kind == PL_DECL_PARAM && decl->type &&
+               decl->type->kind == PL_TYPE_RECORD;
+  return decl && (decl->kind == PL_DECL_VAR || value) && decl->owner &&
+         !root.member.n && !pl_is_reference(decl->type) &&
          pl_root_space(root) == PL_SPACE_LOCAL;
 }
 
@@ -125,6 +129,11 @@ bool pl_may_be_call_of(const pl_node *node, const pl_func *func) {
   return named && !(up && pl_is_call_of(up, func));
 }
 
+bool pl_stands_for_call(const pl_node *node, const pl_func *func) {
+  return node->kind == PL_NODE_CALL && pl_may_be_call_of(node, func) &&
+         node->nkids == func->nparams + 1;
+}
+
 /* Operators other than `()`, and destructors, run where no call stands. */
 bool pl_calls_are_seen(const pl_func *func) {
   bool silent = pl_str_starts(func->name, "~") ||
@@ -139,7 +148,7 @@ static void ask_call(call_walk *w, pl_node *call) {
   pl_effects scratch = {0};
   pl_walk walk = {.context = w->context, .func = w->caller, .out = &scratch};
   pl_roots a = {0}, b = {0};
-  w->any = true;
+  w->any = w->any || !pl_stands_for_call(call, w->func);
   pl_map_root(&walk, w->func, call, q->a, &a);
   for (size_t i = 0; q->of_space && i < a.n; i++)
     w->holds = w->holds && is_of_space(w, a.items[i], q->space);
@@ -153,9 +162,10 @@ static void ask_call(call_walk *w, pl_node *call) {
 
 static bool find_call(pl_node *node, void *context) {
   call_walk *w = context;
-  if (pl_may_be_call_of(node, w->func))
+  bool open = pl_stands_for_call(node, w->func);
+  if (!open && pl_may_be_call_of(node, w->func))
     w->holds = false;
-  if (w->holds && pl_is_call_of(node, w->func))
+  if (w->holds && (open || pl_is_call_of(node, w->func)))
     ask_call(w, node);
   return w->holds;
 }

@@ -36,44 +36,12 @@ static int64_t type_bytes(const pl_loop *loop, const pl_type *type) {
   return bytes;
 }
 
-typedef struct caller_walk {
-  pl_loop *loop;
-  const pl_func *caller;
-  uint32_t param;
-  bool any, all;
-} caller_walk;
-
-static bool look_at_call(pl_node *node, void *context) {
-  caller_walk *w = context;
-  if (node->kind != PL_NODE_CALL || !node->decl ||
-      node->decl->func != w->loop->func || w->param + 1 >= node->nkids)
-    return true;
-  pl_roots roots = {0};
-  pl_roots_of(w->loop->effects, w->caller, node->kids[w->param + 1], &roots);
-  w->any = true;
-  for (size_t i = 0; i < roots.n; i++)
-    w->all = w->all && w->caller->is_global &&
-             pl_root_space(roots.items[i]) == PL_SPACE_GLOBAL;
-  w->all = w->all && roots.n > 0;
-  return true;
-}
-
-/* A pointer parameter of a kernel points to global memory; one of a device
+/* A pointer parameter of a kernel, or in one, points to global memory; one of a device
  * function does where every call in the file passes such a pointer. */
-static bool param_is_global(pl_loop *loop, const pl_decl *decl) {
-  if (!decl || decl->kind != PL_DECL_PARAM || loop->func->is_global ||
-      loop->caller)
-    return true;
-  caller_walk w = {loop, NULL, 0, false, true};
-  for (uint32_t i = 0; i < loop->func->nparams; i++)
-    if (loop->func->params[i] == decl)
-      w.param = i;
-  for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
-    w.caller = loop->unit->funcs[i];
-    if (w.caller->body)
-      pl_node_walk(w.caller->body, look_at_call, &w);
-  }
-  return w.any && w.all;
+static bool param_is_global(pl_loop *loop, pl_root root) {
+  return !root.decl || root.decl->kind != PL_DECL_PARAM || loop->func->is_global ||
+         loop->caller ||
+         pl_of_space_in_callers(loop->effects, loop->func, root, PL_SPACE_GLOBAL);
 }
 
 /* Whether a load helper is handed the thread's own memory for a parameter, as
@@ -129,7 +97,7 @@ static bool source_is_global(pl_loop *loop, pl_node *load) {
     if (effect->kind == PL_EFFECT_READ && effect->node == load && !member &&
         !way &&
         (effect->space != PL_SPACE_GLOBAL ||
-         !param_is_global(loop, effect->root.decl) ||
+         !param_is_global(loop, effect->root) ||
          is_handed_local(loop, effect->root.decl) ||
          pl_may_lead_elsewhere(loop, effect->root)))
       return false;

@@ -8,9 +8,12 @@
 
 #include <string.h>
 
-/* Whether a method's object is a variable of the thread's own, in every call. */
+/* Whether a method's object, or what a parameter refers or points to, is a variable
+ * of the thread's own in every call. */
 static bool is_own_object(pl_loop *loop, const pl_effect *read) {
-  return pl_root_is_this(read->root) && !read->root.member.n &&
+  const pl_decl *decl = read->root.decl;
+  return (pl_root_is_this(read->root) || (decl && decl->kind == PL_DECL_PARAM)) &&
+         !read->root.member.n &&
          pl_of_space_in_callers(loop->effects, loop->func, read->root,
                                 PL_SPACE_LOCAL);
 }
@@ -78,9 +81,9 @@ bool pl_reads_global(pl_loop *loop, pl_node *node) {
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind == PL_EFFECT_READ && !effects.items[i].direct &&
         !is_member_of_argument(loop, &effects.items[i]) &&
-        (effects.items[i].space == PL_SPACE_GLOBAL ||
-         effects.items[i].space == PL_SPACE_CONSTANT ||
-         (effects.items[i].space == PL_SPACE_UNKNOWN &&
+        (effects.items[i].space == PL_SPACE_CONSTANT ||
+         ((effects.items[i].space == PL_SPACE_GLOBAL ||
+           effects.items[i].space == PL_SPACE_UNKNOWN) &&
           !is_own_object(loop, &effects.items[i]))))
       return true;
   return false;

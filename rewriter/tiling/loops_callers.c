@@ -114,16 +114,9 @@ static bool leaks(const adoption *a, pl_node *call, const pl_decl *object) {
   return false;
 }
 
-/* What a template's argument chooses, by the function's name and with as many
- * arguments: it has to hand over what each call does. */
-static bool stands_for_call(const pl_node *node, const pl_func *func) {
-  return node->kind == PL_NODE_CALL && pl_may_be_call_of(node, func) &&
-         node->nkids == func->nparams + 1;
-}
-
 static bool adoptable_in(pl_node *node, void *context) {
   adoption *a = context;
-  bool open = stands_for_call(node, a->f->func);
+  bool open = pl_stands_for_call(node, a->f->func);
   a->all = a->all && (open || !pl_may_be_call_of(node, a->f->func));
   if (!open && !pl_is_call_of(node, a->f->func))
     return a->all;
@@ -184,7 +177,7 @@ static bool is_adoptable(pl_finder *f, uint32_t index, const bool *given) {
 /* Parameters that a call gives parts of one object may overlap. */
 static bool group_in(pl_node *node, void *context) {
   adoption *a = context;
-  if (!pl_is_call_of(node, a->f->func) && !stands_for_call(node, a->f->func))
+  if (!pl_is_call_of(node, a->f->func) && !pl_stands_for_call(node, a->f->func))
     return true;
   pl_decl **params = a->f->func->params;
   pl_roots tile = {0};
