@@ -139,8 +139,9 @@ static int cost_behind(const breaker *b, uint32_t i) {
   return -1;
 }
 
-/* The column that text of the innermost open bracket goes on in, from a token on. */
-static size_t column_of_rest(const breaker *b, uint32_t from) {
+/* The column that text of the innermost open bracket goes on in, from a token on: the
+ * same for all of it. */
+static size_t column_of_rest(breaker *b, uint32_t from) {
   size_t near = columns(b->lead) + CONTINUED;
   if (b->depth == 0)
     return near;
@@ -150,7 +151,7 @@ static size_t column_of_rest(const breaker *b, uint32_t from) {
   for (uint32_t i = from; i < b->end; i++) {
     size_t end = b->tokens[i].range.end;
     if (column + columns((pl_str){b->text.p + begin, end - begin}) > b->limit)
-      return near;
+      return b->open[b->depth - 1].column = near;
     if (!pass(&rest, i, 0) || rest.depth < b->depth)
       break;
     if (is(b, i, ",") && rest.depth == b->depth && i + 1 < b->end)

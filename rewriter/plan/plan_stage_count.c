@@ -72,7 +72,7 @@ static bool is_in_sight(const pl_loop *loop, const pl_node *first) {
     if (!pl_range_inside(statement_of(&loop->tiles[i])->range, block->range))
       return false;
   return pl_range_inside(loop->node->range, block->range) &&
-         !pl_has_conditional_text(loop->unit, between);
+         !pl_has_conditional_text(loop->unit->conditional, between);
 }
 
 static bool can_be_passed_by(const pl_node *first) {

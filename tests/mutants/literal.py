@@ -7,7 +7,6 @@ the tiles, and breaks lines that would be longer than the source's.
 import re
 
 COUNT = re.compile(r"(\s*)constexpr int (stages\d*) = (\d+);$")
-SHARED = re.compile(r"\s*(__shared__|struct __align__)")
 
 
 def indent(line):
@@ -19,17 +18,21 @@ def with_numbers(lines):
     lines = list(lines)
     for first, line in enumerate(lines):
         found = COUNT.match(line)
-        if not found or not SHARED.match(lines[first + 1]):
+        if not found:
             continue
         name, count = found.group(2), int(found.group(3))
+        if not any(f"_stage[{name}]" in tile for tile in lines[first:first + 3]):
+            continue
         lines[first] = None
         for i in range(first + 1, len(lines)):
             if lines[i].strip() and indent(lines[i]) < indent(line) and \
                     not lines[i].startswith("#"):
                 break
-            lines[i] = re.sub(rf"\b{name} - (\d)\b",
-                              lambda less: str(count - int(less.group(1))), lines[i])
-            lines[i] = re.sub(rf"\b{name}\b", str(count), lines[i])
+            code, mark, comment = lines[i].partition("//")
+            code = re.sub(rf"\b{name} - (\d)\b",
+                          lambda less: str(count - int(less.group(1))), code)
+            code = re.sub(rf"\b{name}\b", str(count), code)
+            lines[i] = code + mark + comment
     return [line for line in lines if line is not None]
 
 

@@ -79,6 +79,9 @@ static void test_too_far_right(void **state) {
   becomes("    " FIFTY "(" FORTY ", two);\n", "    " FIFTY "(" FORTY ", two);\n");
   becomes("    " FIFTY "(first, " FORTY ", two);\n",
           "    " FIFTY "(first,\n        " FORTY ", two);\n");
+  becomes("    " FIFTY "(one, " FORTY ", three, " FORTY ", five);\n",
+          "    " FIFTY "(one,\n        " FORTY ", three,\n        " FORTY
+          ", five);\n");
   becomes("\t" FIFTY "(first, " FORTY ", two);\n",
           "\t" FIFTY "(first,\n\t\t" FORTY ", two);\n");
 }

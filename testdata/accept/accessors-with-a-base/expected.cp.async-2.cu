@@ -75,8 +75,10 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
     accscalar_t sum = 0;
     // pipelinify: cp.async, 2 stages, source 091ecd90
     {
-        static_assert(sizeof(static_cast<const void *>((scalar_t *)nullptr)) > 0, "scalar_t must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(scalar_t) && (sizeof(scalar_t) == 4 || sizeof(scalar_t) == 8 || sizeof(scalar_t) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((scalar_t *)nullptr)) > 0,
+                      "scalar_t must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(scalar_t) &&
+                      (sizeof(scalar_t) == 4 || sizeof(scalar_t) == 8 || sizeof(scalar_t) == 16) &&
                       alignof(scalar_t) == sizeof(scalar_t),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int t0 = 0;

@@ -74,7 +74,8 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
     accscalar_t sum = 0;
     // pipelinify: ldg-single, 1 stage, source 091ecd90
     {
-        static_assert(sizeof(static_cast<const void *>((scalar_t *)nullptr)) > 0, "scalar_t must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((scalar_t *)nullptr)) > 0,
+                      "scalar_t must be no reference and not volatile");
         int t0 = 0;
         if (t0 < len) {
             // Computes on the tile.

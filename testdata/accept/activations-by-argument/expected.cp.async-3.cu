@@ -29,7 +29,8 @@ __device__ __forceinline__ float leaky(float v)
 template <float (*Activation)(float)>
 __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][64];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 4dcadc47
     {
@@ -46,16 +47,16 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 float part = 0.f;
@@ -63,7 +64,7 @@ __global__ void layer(const float *__restrict__ x, float *__restrict__ y, int n)
                     part += s[k] * ((k + threadIdx.x) & 7);
                 sum += Activation(part - 3.f);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -21,7 +21,8 @@ __device__ const int *row_of(const int *tile, int row)
 __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
                      int tiles)
 {
-    __shared__ __align__(16) int s_stage[3][T];
+    constexpr int stages = 3;
+    __shared__ __align__(16) int s_stage[stages][T];
     const int t = threadIdx.x;
     const int *cell, *best;
     unsigned at;
@@ -41,16 +42,16 @@ __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 best = s;
@@ -67,7 +68,7 @@ __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
                 asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
                 sum += value * where;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -35,8 +35,9 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                              int queries, int keys, int dim, float slope)
 {
     const Params p{heads, queries, keys, dim, slope};
-    __shared__ float qs_stage[4][16][16];
-    __shared__ float ks_stage[4][16][17];
+    constexpr int stages = 4;
+    __shared__ float qs_stage[stages][16][16];
+    __shared__ float ks_stage[stages][16][17];
     const auto tx = threadIdx.x, ty = threadIdx.y;
     const int qt = (p.queries + 15) / 16, kt = (p.keys + 15) / 16;
 
@@ -54,12 +55,14 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                     auto &ks = ks_stage[load_stage];
                     auto &d = d_load;
                     if (qi + ty < p.queries) {
-                        __pipeline_memcpy_async(&qs[ty][tx], &q[(h * p.queries + qi + ty) * p.dim + d + tx], sizeof(float));
+                        __pipeline_memcpy_async(&qs[ty][tx], &q[(h * p.queries + qi + ty) * p.dim + d + tx],
+                                                sizeof(float));
                     } else {
                         qs[ty][tx] = 0.f;
                     }
                     if (ki + ty < p.keys) {
-                        __pipeline_memcpy_async(&ks[ty][tx], &k[(h * p.keys + ki + ty) * p.dim + d + tx], sizeof(float));
+                        __pipeline_memcpy_async(&ks[ty][tx], &k[(h * p.keys + ki + ty) * p.dim + d + tx],
+                                                sizeof(float));
                     } else {
                         ks[ty][tx] = 0.f;
                     }
@@ -68,22 +71,22 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 3 tiles.
-            for (int load_stage = 0; load_stage < 3; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 3 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; d < p.dim; d += 16) {
-                __pipeline_wait_prior(2);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 3 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &qs = qs_stage[stage];
                     auto &ks = ks_stage[stage];
                     unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
                 }
-                stage = stage == 3 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

@@ -54,12 +54,14 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                     auto &ks = ks_stage[load_stage];
                     auto &d = d_load;
                     if (qi + ty < p.queries) {
-                        __pipeline_memcpy_async(&qs[ty][tx], &q[(h * p.queries + qi + ty) * p.dim + d + tx], sizeof(float));
+                        __pipeline_memcpy_async(&qs[ty][tx], &q[(h * p.queries + qi + ty) * p.dim + d + tx],
+                                                sizeof(float));
                     } else {
                         qs[ty][tx] = 0.f;
                     }
                     if (ki + ty < p.keys) {
-                        __pipeline_memcpy_async(&ks[ty][tx], &k[(h * p.keys + ki + ty) * p.dim + d + tx], sizeof(float));
+                        __pipeline_memcpy_async(&ks[ty][tx], &k[(h * p.keys + ki + ty) * p.dim + d + tx],
+                                                sizeof(float));
                     } else {
                         ks[ty][tx] = 0.f;
                     }

@@ -12,7 +12,8 @@
 //   out:   out [64]
 __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ out)
 {
-    __shared__ float part_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][64];
     const int x = threadIdx.x;
     float s = 0.0f;
 
@@ -36,22 +37,22 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; h < 2; ++h) {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &part = part_stage[stage];
                     for (int k = 0; k < 64; ++k)
                         s += part[k] * (k & 7);
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

@@ -88,7 +88,8 @@ __global__ void copies(float *x, float *y, int tiles)
             if (t_load < tiles) {
                 auto &tile = tile_stage[load_stage];
                 auto &t = t_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x],
+                                        sizeof(float));
                 ++t;
             }
             __pipeline_commit();

@@ -77,7 +77,8 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
 template <class R>
 __global__ void copies(float *x, float *y, int tiles)
 {
-    __shared__ float tile_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][64];
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 6918441f
     {
@@ -88,29 +89,30 @@ __global__ void copies(float *x, float *y, int tiles)
             if (t_load < tiles) {
                 auto &tile = tile_stage[load_stage];
                 auto &t = t_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&tile[threadIdx.x], &x[t * 64 + threadIdx.x],
+                                        sizeof(float));
                 ++t;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * tile[63 - i];
                 Cell<R>{x[0]}(sum);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -129,7 +131,8 @@ __global__ void copies(float *x, float *y, int tiles)
 //   tiles: tiles
 __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
-    __shared__ float tile_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][64];
     Total total(x);
     // pipelinify: cp.async, 3 stages, source 213f0949
     {
@@ -147,22 +150,22 @@ __global__ void totals(const float *__restrict__ x, float *__restrict__ y, int t
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     total += tile[i] * 0.5f;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -55,7 +55,8 @@ __global__ void sums(In *x, float *__restrict__ y, int n)
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source 35882579
     {
-        static_assert(sizeof(static_cast<const void *>((In *)nullptr)) > 0, "In must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((In *)nullptr)) > 0,
+                      "In must be no reference and not volatile");
         int k = 0;
         if (k < n) {
             // Computes on the tile.

@@ -86,7 +86,8 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
 //   n:       n
 __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float s_stage[4][128];
+    constexpr int stages = 4;
+    __shared__ float s_stage[stages][128];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 4 stages, source 0072a150
@@ -100,9 +101,11 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
                 auto &k = k_load;
                 for (int i = 0; i < 4; ++i) {
                     if (i < 2) {
-                        __pipeline_memcpy_async(&s[32 * i + t], &x[k * 256 + i * 32 + t], sizeof(float));
+                        __pipeline_memcpy_async(&s[32 * i + t], &x[k * 256 + i * 32 + t],
+                                                sizeof(float));
                     } else {
-                        __pipeline_memcpy_async(&s[32 * (i - 2) + 64 + t], &x[k * 256 + 128 + i * 32 + t], sizeof(float));
+                        __pipeline_memcpy_async(&s[32 * (i - 2) + 64 + t],
+                                                &x[k * 256 + 128 + i * 32 + t], sizeof(float));
                     }
                 }
                 ++k;
@@ -110,22 +113,22 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < 128; ++i)
                     sum += s[i] * (float)((i + t) & 7);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -144,7 +147,8 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
 //   n:       n
 __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float s_stage[4][32 * 8];
+    constexpr int stages = 4;
+    __shared__ float s_stage[stages][32 * 8];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 4 stages, source 56309610
@@ -158,29 +162,30 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
                 auto &k = k_load;
                 for (int i = t; i < 256; i += 64) {
                     const int r = i / 8, c = i % 8;
-                    __pipeline_memcpy_async(&s[r * 8 + (c ^ (r & 7))], &x[k * 256 + i], sizeof(float));
+                    __pipeline_memcpy_async(&s[r * 8 + (c ^ (r & 7))], &x[k * 256 + i],
+                                            sizeof(float));
                 }
                 ++k;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < 256; ++i)
                     sum += s[i] * (float)((i + t) & 7);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -55,9 +55,11 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
                 auto &k = k_load;
                 for (int i = 0; i < 4; ++i) {
                     if (i < 2) {
-                        __pipeline_memcpy_async(&s[32 * i + t], &x[k * 256 + i * 32 + t], sizeof(float));
+                        __pipeline_memcpy_async(&s[32 * i + t], &x[k * 256 + i * 32 + t],
+                                                sizeof(float));
                     } else {
-                        __pipeline_memcpy_async(&s[32 * (i - 2) + 64 + t], &x[k * 256 + 128 + i * 32 + t], sizeof(float));
+                        __pipeline_memcpy_async(&s[32 * (i - 2) + 64 + t],
+                                                &x[k * 256 + 128 + i * 32 + t], sizeof(float));
                     }
                 }
                 ++k;
@@ -112,7 +114,8 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
                 auto &k = k_load;
                 for (int i = t; i < 256; i += 64) {
                     const int r = i / 8, c = i % 8;
-                    __pipeline_memcpy_async(&s[r * 8 + (c ^ (r & 7))], &x[k * 256 + i], sizeof(float));
+                    __pipeline_memcpy_async(&s[r * 8 + (c ^ (r & 7))], &x[k * 256 + i],
+                                            sizeof(float));
                 }
                 ++k;
             }

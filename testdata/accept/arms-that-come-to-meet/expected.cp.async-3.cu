@@ -41,7 +41,8 @@ __global__ void halves_over_each_other(const float *__restrict__ x, float *__res
 //   n:       n
 __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float s_stage[3][128];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][128];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 0072a150
@@ -55,9 +56,11 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
                 auto &k = k_load;
                 for (int i = 0; i < 4; ++i) {
                     if (i < 2) {
-                        __pipeline_memcpy_async(&s[32 * i + t], &x[k * 256 + i * 32 + t], sizeof(float));
+                        __pipeline_memcpy_async(&s[32 * i + t], &x[k * 256 + i * 32 + t],
+                                                sizeof(float));
                     } else {
-                        __pipeline_memcpy_async(&s[32 * (i - 2) + 64 + t], &x[k * 256 + 128 + i * 32 + t], sizeof(float));
+                        __pipeline_memcpy_async(&s[32 * (i - 2) + 64 + t],
+                                                &x[k * 256 + 128 + i * 32 + t], sizeof(float));
                     }
                 }
                 ++k;
@@ -65,22 +68,22 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < 128; ++i)
                     sum += s[i] * (float)((i + t) & 7);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -99,7 +102,8 @@ __global__ void halves_apart(const float *__restrict__ x, float *__restrict__ y,
 //   n:       n
 __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float s_stage[3][32 * 8];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][32 * 8];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 56309610
@@ -113,29 +117,30 @@ __global__ void swizzled(const float *__restrict__ x, float *__restrict__ y, int
                 auto &k = k_load;
                 for (int i = t; i < 256; i += 64) {
                     const int r = i / 8, c = i % 8;
-                    __pipeline_memcpy_async(&s[r * 8 + (c ^ (r & 7))], &x[k * 256 + i], sizeof(float));
+                    __pipeline_memcpy_async(&s[r * 8 + (c ^ (r & 7))], &x[k * 256 + i],
+                                            sizeof(float));
                 }
                 ++k;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < 256; ++i)
                     sum += s[i] * (float)((i + t) & 7);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

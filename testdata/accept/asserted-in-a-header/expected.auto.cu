@@ -15,7 +15,8 @@ template <int LANES>
 __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, float *__restrict__ out, int n)
 {
     using namespace weighing;
-    __shared__ float rows_stage[8][8][64];
+    constexpr int stages = 8;
+    __shared__ float rows_stage[stages][8][64];
     float sums[LANES] = {};
 
     // pipelinify: cp.async, 8 stages, source 599fcbac
@@ -31,29 +32,30 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
                 auto &r = r_load;
                 for (int i = 0; i < 8; ++i)
                 {
-                    __pipeline_memcpy_async(&rows[i][threadIdx.x], &in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&rows[i][threadIdx.x], &in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x],
+                                            sizeof(float));
                 }
                 r += 8;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < n; r += 8)
         {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 add_row<LANES, BY_ROWS>(sums, &rows[0][threadIdx.x / 2], 64);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -31,7 +31,8 @@ __global__ void __launch_bounds__(64) signed_rows(const float *__restrict__ in, 
                 auto &r = r_load;
                 for (int i = 0; i < 8; ++i)
                 {
-                    __pipeline_memcpy_async(&rows[i][threadIdx.x], &in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&rows[i][threadIdx.x], &in[((r + i) * 2 + blockIdx.x) * 64 + threadIdx.x],
+                                            sizeof(float));
                 }
                 r += 8;
             }

@@ -23,8 +23,9 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
                                  int seq, float scale)
 {
     __shared__ float qs[BM][D];
-    __shared__ float ks_stage[4][BN][D + 1];
-    __shared__ float vs_stage[4][BN][D];
+    constexpr int stages = 4;
+    __shared__ float ks_stage[stages][BN][D + 1];
+    __shared__ float vs_stage[stages][BN][D];
 
     const int lane = threadIdx.x, row = threadIdx.y;
     const size_t head = (size_t)blockIdx.y * seq * D;
@@ -62,17 +63,17 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         // nothing above the diagonal
         for (; k0 < seq && k0 <= q_hi; k0 += BN) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &ks = ks_stage[stage];
                 auto &vs = vs_stage[stage];
@@ -90,7 +91,7 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
                     m = hi;
                 }
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -7,8 +7,9 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
                        const Element *__restrict__ v_ptr, Element *__restrict__ o_ptr, int seqlen_q, int seqlen_k,
                        int q_per_k, float scale_softmax, bool is_causal)
 {
-    __shared__ __align__(16) Element sK_stage[3][kBlockN][kHeadDim];
-    __shared__ __align__(16) Element sV_stage[3][kBlockN][kHeadDim];
+    constexpr int stages = 3;
+    __shared__ __align__(16) Element sK_stage[stages][kBlockN][kHeadDim];
+    __shared__ __align__(16) Element sV_stage[stages][kBlockN][kHeadDim];
 
     const int bidh = blockIdx.y;
     const int row = blockIdx.x * kBlockM + threadIdx.x;
@@ -26,7 +27,8 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
     const int n_block_max = (seqlen_k + kBlockN - 1) / kBlockN;
     // pipelinify: cp.async, 3 stages, source 087145c4
     {
-        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0, "Element must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
+                      "Element must be no reference and not volatile");
         // Whether 8 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == kBlockM && (kBlockN * kHeadDim) % 8 == 0 &&
             sizeof(Element) == 2 && __is_trivially_copyable(Element) && kHeadDim % 8 == 0 &&
@@ -69,16 +71,16 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; n_block < n_block_max; ++n_block) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sK = sK_stage[stage];
                 auto &sV = sV_stage[stage];
@@ -93,7 +95,7 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
                     m = m_new;
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

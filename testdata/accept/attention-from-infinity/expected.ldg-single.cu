@@ -25,7 +25,8 @@ __global__ void attend(const Element *__restrict__ q_ptr, const Element *__restr
     const int n_block_max = (seqlen_k + kBlockN - 1) / kBlockN;
     // pipelinify: ldg-single, 1 stage, source 087145c4
     {
-        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0, "Element must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
+                      "Element must be no reference and not volatile");
         int n_block = 0;
         auto n_block_tile = n_block;
         if (n_block < n_block_max) {

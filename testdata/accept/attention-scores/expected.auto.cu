@@ -26,7 +26,8 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
                                      const int n_queries,
                                      const int n_keys)
 {
-  __shared__ float ktile_stage[4][KEYS][D_HEAD + 1];
+  constexpr int stages = 4;
+  __shared__ float ktile_stage[stages][KEYS][D_HEAD + 1];
 
   const int head = blockIdx.y;
   const int q = blockIdx.x * blockDim.x + threadIdx.x;
@@ -65,17 +66,17 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 3 tiles.
-    for (int load_stage = 0; load_stage < 3; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 3 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; k0 < n_keys; k0 += KEYS)
     {
-      __pipeline_wait_prior(2);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 3 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &ktile = ktile_stage[stage];
         const int count = min(KEYS, n_keys - k0);
@@ -89,7 +90,7 @@ extern "C" __global__ void qk_scores(const float *__restrict__ queries,
             scores[((size_t)head * n_queries + q) * n_keys + k0 + r] = s * scale;
         }
       }
-      stage = stage == 3 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -55,7 +55,8 @@ __device__ __forceinline__ auto copy_tile_fetch(const typename Traits::Element* 
 }
 
 template <typename Traits, typename Registers>
-__device__ __forceinline__ void copy_tile_store(typename Traits::Element (*dst)[Traits::kHeadDim + Traits::kPad], const Registers &next)
+__device__ __forceinline__ void copy_tile_store(typename Traits::Element (*dst)[Traits::kHeadDim + Traits::kPad],
+                                                const Registers &next)
 {
     using T = Traits;
     #pragma unroll

@@ -51,7 +51,8 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
     Elem sum = 0;
     // pipelinify: ldg-single, 1 stage, source 925f3ae1
     {
-        static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0, "typename Tr::Elem must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0,
+                      "typename Tr::Elem must be no reference and not volatile");
         int j = 0;
         if (j < n) {
             // Computes on the tile.

@@ -51,7 +51,8 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
     Elem sum = 0;
     // pipelinify: ldg, 2 stages, source 925f3ae1
     {
-        static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0, "typename Tr::Elem must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0,
+                      "typename Tr::Elem must be no reference and not volatile");
         int j = 0;
         if (j < n) {
             // Computes on the tile in a stage.
@@ -97,7 +98,8 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
                     auto &sk = sk_stage[stage];
                     auto &sw = sw_stage[stage];
                     #pragma unroll
-                    for (int slot = 0; slot < ((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep; ++slot) {
+                    for (int slot = 0; slot < ((Tr::kBlockN * Tr::kDim) + Tr::Load::kStep - 1) / Tr::Load::kStep;
+                         ++slot) {
                         int i = threadIdx.x + slot * Tr::Load::kStep;
                         if (i < Tr::kBlockN * Tr::kDim) {
                             sk[i / Tr::kDim][i % Tr::kDim] = sk_next[slot];

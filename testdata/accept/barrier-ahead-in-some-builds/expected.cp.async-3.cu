@@ -15,7 +15,8 @@
 //   days:  days
 __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_, int days)
 {
-    __shared__ float day_stage[3][LANES];
+    constexpr int stages = 3;
+    __shared__ float day_stage[stages][LANES];
     __shared__ float level[LANES];
     const int lane = threadIdx.x;
     level[lane] = 1.f;
@@ -38,16 +39,16 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < days; ++d) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &day = day_stage[stage];
                 level[LANES - 1 - lane] = kept;
@@ -56,7 +57,7 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
                     kept += day[i] * 0.125f;
                 kept -= level[lane];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

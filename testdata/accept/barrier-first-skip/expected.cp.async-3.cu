@@ -19,7 +19,8 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                            const float* __restrict__ centre, float radius,
                            int* __restrict__ count, int chunks)
 {
-    __shared__ float chunk_stage[3][CHUNK];
+    constexpr int stages = 3;
+    __shared__ float chunk_stage[stages][CHUNK];
     const float c = centre[blockIdx.x];
     int n = 0;
 
@@ -28,8 +29,8 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
         int i = 0;
         auto i_load = i;
         bool more = true;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             auto &i = i_load;
             if (more) {
                 more = false;
@@ -51,13 +52,13 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
             __pipeline_commit();
         }
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < chunks; ++i) {
             const float2 b = bounds[i];
             if (b.x > c + radius || b.y < c - radius)
                 continue;
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
             {
                 auto &i = i_load;
@@ -72,7 +73,7 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                     }
                 }
                 if (more) {
-                    int load_stage = stage == 0 ? 2 : stage - 1;
+                    int load_stage = stage == 0 ? stages - 1 : stage - 1;
                     auto &chunk = chunk_stage[load_stage];
                     __pipeline_memcpy_async(&chunk[threadIdx.x], &points[i * CHUNK + threadIdx.x], sizeof(float));
                     ++i;
@@ -84,7 +85,7 @@ __global__ void count_near(const float* __restrict__ points, const float2* __res
                 for (int j = 0; j < CHUNK; ++j)
                     n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

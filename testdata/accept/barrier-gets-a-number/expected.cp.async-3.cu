@@ -18,7 +18,8 @@ __device__ __forceinline__ void arrive(int)
 //   n:       n
 __global__ void alternating_sum(const float *__restrict__ rows, float *__restrict__ out, int n)
 {
-    __shared__ float span_stage[3][SPAN];
+    constexpr int stages = 3;
+    __shared__ float span_stage[stages][SPAN];
     float sum = 0.0f;
     int at = 0;
     // pipelinify: cp.async, 3 stages, source 1df01665
@@ -35,16 +36,16 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (at < n) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 const int parity = (at / SPAN) & 1;
@@ -52,7 +53,7 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
                     sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
                 at += SPAN;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

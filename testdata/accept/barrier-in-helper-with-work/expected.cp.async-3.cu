@@ -22,7 +22,8 @@ __device__ __forceinline__ void settle(float *sum, float fade)
 __global__ void fading_correlation(const float *__restrict__ signal, const float *__restrict__ probe,
                                    float *__restrict__ out, int n, float fade)
 {
-    __shared__ float span_stage[3][SPAN];
+    constexpr int stages = 3;
+    __shared__ float span_stage[stages][SPAN];
     const float p = probe[threadIdx.x];
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source efeb5f37
@@ -40,23 +41,23 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += SPAN) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 sum *= fade;
                 for (int j = 0; j < SPAN; ++j)
                     sum += span[j] * p;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

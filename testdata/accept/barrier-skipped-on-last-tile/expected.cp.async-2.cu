@@ -34,8 +34,10 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
                 auto &Mds = Mds_stage[load_stage];
                 auto &Nds = Nds_stage[load_stage];
                 auto &ph = ph_load;
-                __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * Width + ph * TILE_DIM + tx], sizeof(float));
-                __pipeline_memcpy_async(&Nds[ty][tx], &N[(ph * TILE_DIM + ty) * Width + Col], sizeof(float));
+                __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * Width + ph * TILE_DIM + tx],
+                                        sizeof(float));
+                __pipeline_memcpy_async(&Nds[ty][tx], &N[(ph * TILE_DIM + ty) * Width + Col],
+                                        sizeof(float));
                 ++ph;
             }
             __pipeline_commit();

@@ -15,8 +15,9 @@
 __global__ void matmul_last(const float *__restrict__ M, const float *__restrict__ N,
                             float *__restrict__ P, int Width)
 {
-    __shared__ float Mds_stage[3][TILE_DIM][TILE_DIM];
-    __shared__ float Nds_stage[3][TILE_DIM][TILE_DIM];
+    constexpr int stages = 3;
+    __shared__ float Mds_stage[stages][TILE_DIM][TILE_DIM];
+    __shared__ float Nds_stage[stages][TILE_DIM][TILE_DIM];
 
     int bx = blockIdx.x, by = blockIdx.y;
     int tx = threadIdx.x, ty = threadIdx.y;
@@ -34,30 +35,32 @@ __global__ void matmul_last(const float *__restrict__ M, const float *__restrict
                 auto &Mds = Mds_stage[load_stage];
                 auto &Nds = Nds_stage[load_stage];
                 auto &ph = ph_load;
-                __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * Width + ph * TILE_DIM + tx], sizeof(float));
-                __pipeline_memcpy_async(&Nds[ty][tx], &N[(ph * TILE_DIM + ty) * Width + Col], sizeof(float));
+                __pipeline_memcpy_async(&Mds[ty][tx], &M[Row * Width + ph * TILE_DIM + tx],
+                                        sizeof(float));
+                __pipeline_memcpy_async(&Nds[ty][tx], &N[(ph * TILE_DIM + ty) * Width + Col],
+                                        sizeof(float));
                 ++ph;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; ph < Width / TILE_DIM; ++ph) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &Mds = Mds_stage[stage];
                 auto &Nds = Nds_stage[stage];
                 for (int k = 0; k < TILE_DIM; ++k)
                     Pvalue += Mds[ty][k] * Nds[k][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

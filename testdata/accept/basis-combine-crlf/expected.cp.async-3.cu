@@ -17,7 +17,8 @@
 // pipelinify: assume-no-alias
 __global__ void combine(const float *basis, const float *w, float *trace, float *y, int n, int m)
 {
-    __shared__ float wt_stage[3][32];
+    constexpr int stages = 3;
+    __shared__ float wt_stage[stages][32];
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0.0f;
 
@@ -48,17 +49,17 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; b < m; b += 32)
         {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &wt = wt_stage[stage];
                 for (int k = 0; k < 32 && b + k < m; ++k)
@@ -69,7 +70,7 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
                         trace[b + k] = sum;
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

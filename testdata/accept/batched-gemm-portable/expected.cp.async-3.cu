@@ -37,8 +37,9 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                      int64_t sc, int M, int N, int K, T alpha, T beta)
 {
     using Tr = Traits<T, BM, BN, BK, TM, TN>;
-    __shared__ T As_stage[3][BK][BM + 4];
-    __shared__ T Bs_stage[3][BK][BN];
+    constexpr int stages = 3;
+    __shared__ T As_stage[stages][BK][BM + 4];
+    __shared__ T Bs_stage[stages][BK][BN];
 
     const int tid = threadIdx.x;
     const int tx = tid % (BN / TN);
@@ -88,16 +89,16 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             GROUP_SYNC();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -119,7 +120,7 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                 for (int k = 0; k < BK; ++k)
                     multiply(k);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -12,7 +12,8 @@
 //   passes:  passes
 __global__ void smooth(const float *__restrict__ kernel_, float *line, int passes)
 {
-    __shared__ float weight_stage[4][128];
+    constexpr int stages = 4;
+    __shared__ float weight_stage[stages][128];
     const int i = threadIdx.x;
     float value = 0.0f;
 
@@ -34,23 +35,23 @@ __global__ void smooth(const float *__restrict__ kernel_, float *line, int passe
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < passes; ++p) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &weight = weight_stage[stage];
                 const float across = line[127 - i];
                 for (int k = 0; k < 128; ++k)
                     value += across * weight[k] * weight[(k + i) & 127];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -27,7 +27,8 @@
 extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat16 *__restrict__ w,
                                        float *__restrict__ y, int tokens, int outs, int width, int ld)
 {
-  __shared__ __align__(16) __nv_bfloat16 xs_stage[3][BM * BK], ws_stage[3][BN * BK];
+  constexpr int stages = 3;
+  __shared__ __align__(16) __nv_bfloat16 xs_stage[stages][BM * BK], ws_stage[stages][BN * BK];
   const unsigned tid = threadIdx.y * blockDim.x + threadIdx.x;
   const int m0 = blockIdx.y * BM;
   const int n0 = blockIdx.x * BN;
@@ -94,16 +95,16 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; left > 0; left -= BK) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &xs = xs_stage[stage];
         auto &ws = ws_stage[stage];
@@ -114,7 +115,7 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
             acc[j] += __bfloat162float(xs[(threadIdx.y + 8 * j) * BK + c]) * b;
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

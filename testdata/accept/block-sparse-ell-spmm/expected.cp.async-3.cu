@@ -19,8 +19,9 @@ constexpr int BS = 16;
 __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restrict__ columns,
                           const float *__restrict__ X, float *__restrict__ Y, int slots, int n)
 {
-  __shared__ float as_stage[3][BS][BS];
-  __shared__ float xs_stage[3][BS][BS];
+  constexpr int stages = 3;
+  __shared__ float as_stage[stages][BS][BS];
+  __shared__ float xs_stage[stages][BS][BS];
 
   const int tx = threadIdx.x, ty = threadIdx.y;
   const int col = blockIdx.x * BS + tx;
@@ -49,23 +50,23 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; p < last; ++p) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &as = as_stage[stage];
         auto &xs = xs_stage[stage];
         for (int k = 0; k < BS; ++k)
           y += as[ty][k] * xs[k][tx];
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -24,8 +24,9 @@ __global__ __launch_bounds__(128)
 void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
                     const uint8_t *__restrict__ stored, float *__restrict__ y,
                     int m, int kt, int nt) {
-  __shared__ __align__(16) float4 xs_stage[3][16][BK / 4];
-  __shared__ float4 ws_stage[3][BK][BN / 4];
+  constexpr int stages = 3;
+  __shared__ __align__(16) float4 xs_stage[stages][16][BK / 4];
+  __shared__ float4 ws_stage[stages][BK][BN / 4];
   const int c = threadIdx.x, r = threadIdx.y;
   const int row = blockIdx.y * 16 + r;
   const int K = kt * BK, N = nt * BN;
@@ -37,8 +38,8 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
     int t = 0;
     auto t_load = t;
     bool more = true;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
       auto &t = t_load;
       if (more) {
         more = false;
@@ -52,24 +53,27 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
         auto &xs = xs_stage[load_stage];
         auto &ws = ws_stage[load_stage];
         if (row < m) {
-          __pipeline_memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]), sizeof(float4));
+          __pipeline_memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]),
+                                  sizeof(float4));
         } else {
           xs[r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
         }
         for (int i = r; i < BK; i += 16) {
-          __pipeline_memcpy_async(&ws[i][c], reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]), sizeof(float4));
+          __pipeline_memcpy_async(&ws[i][c],
+                                  reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]),
+                                  sizeof(float4));
         }
         ++t;
       }
       __pipeline_commit();
     }
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     #pragma unroll 1
     for (; t < kt; ++t) {
       if (!mine[t]) continue;  // the whole block is zero
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
       {
         auto &t = t_load;
@@ -82,16 +86,19 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
           }
         }
         if (more) {
-          int load_stage = stage == 0 ? 2 : stage - 1;
+          int load_stage = stage == 0 ? stages - 1 : stage - 1;
           auto &xs = xs_stage[load_stage];
           auto &ws = ws_stage[load_stage];
           if (row < m) {
-            __pipeline_memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]), sizeof(float4));
+            __pipeline_memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]),
+                                    sizeof(float4));
           } else {
             xs[r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
           }
           for (int i = r; i < BK; i += 16) {
-            __pipeline_memcpy_async(&ws[i][c], reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]), sizeof(float4));
+            __pipeline_memcpy_async(&ws[i][c],
+                                    reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]),
+                                    sizeof(float4));
           }
           ++t;
         }
@@ -109,7 +116,7 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
           acc.w += a * b.w;
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -112,7 +112,8 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
 __global__ void listed_product(const float *__restrict__ values, const float *__restrict__ bounds,
                                float *__restrict__ out, int blocks, float least)
 {
-    __shared__ float part_stage[4][BLOCK];
+    constexpr int stages = 4;
+    __shared__ float part_stage[stages][BLOCK];
     __shared__ float bound[BLOCK];
     __shared__ float last[BLOCK];
     bound[threadIdx.x] = bounds[(threadIdx.x + blockIdx.x) % BLOCK];
@@ -124,8 +125,8 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
         auto b_load = b;
         bool more = true;
         __syncthreads();
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage) {
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             auto &b = b_load;
             if (more) {
                 more = false;
@@ -139,19 +140,20 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
             }
             if (more) {
                 auto &part = part_stage[load_stage];
-                __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x],
+                                        sizeof(float));
                 ++b;
             }
             __pipeline_commit();
         }
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; b < blocks; ++b) {
             const float most = bound[(b * 7 + 3) % BLOCK];
             if (most < least)
                 continue;
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
             {
                 auto &b = b_load;
@@ -166,9 +168,10 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                     }
                 }
                 if (more) {
-                    int load_stage = stage == 0 ? 3 : stage - 1;
+                    int load_stage = stage == 0 ? stages - 1 : stage - 1;
                     auto &part = part_stage[load_stage];
-                    __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x],
+                                            sizeof(float));
                     ++b;
                 }
             }
@@ -179,7 +182,7 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                     sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
                 last[threadIdx.x] = sum;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -201,7 +204,8 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
 __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__ limits, int most,
                             float *__restrict__ out)
 {
-    __shared__ float part_stage[4][BLOCK];
+    constexpr int stages = 4;
+    __shared__ float part_stage[stages][BLOCK];
     __shared__ int limit;
     float sum = 0.0f;
     int k = 0;
@@ -222,23 +226,23 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (k < limit) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j < BLOCK; ++j)
                     sum += part[j] * (j ^ threadIdx.x);
                 k += BLOCK;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -259,7 +263,8 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
 //   most:    most
 __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ out, int n, int most)
 {
-    __shared__ float part_stage[4][BLOCK];
+    constexpr int stages = 4;
+    __shared__ float part_stage[stages][BLOCK];
     float sum = 0.0f;
     // pipelinify: cp.async, 4 stages, source 6db59e19
     {
@@ -277,22 +282,22 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n && k < most; k += BLOCK) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j < BLOCK; ++j)
                     sum += part[j] * (j ^ threadIdx.x);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

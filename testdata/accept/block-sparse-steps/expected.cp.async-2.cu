@@ -86,7 +86,8 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
             }
             if (more) {
                 auto &part = part_stage[load_stage];
-                __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x],
+                                        sizeof(float));
                 ++b;
             }
             __pipeline_commit();
@@ -115,7 +116,8 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                 if (more) {
                     int load_stage = stage ^ 1;
                     auto &part = part_stage[load_stage];
-                    __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x],
+                                            sizeof(float));
                     ++b;
                 }
             }

@@ -59,7 +59,8 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
 __global__ void listed_product(const float *__restrict__ values, const float *__restrict__ bounds,
                                float *__restrict__ out, int blocks, float least)
 {
-    __shared__ float part_stage[3][BLOCK];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][BLOCK];
     __shared__ float bound[BLOCK];
     __shared__ float last[BLOCK];
     bound[threadIdx.x] = bounds[(threadIdx.x + blockIdx.x) % BLOCK];
@@ -71,8 +72,8 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
         auto b_load = b;
         bool more = true;
         __syncthreads();
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             auto &b = b_load;
             if (more) {
                 more = false;
@@ -86,19 +87,20 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
             }
             if (more) {
                 auto &part = part_stage[load_stage];
-                __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x],
+                                        sizeof(float));
                 ++b;
             }
             __pipeline_commit();
         }
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; b < blocks; ++b) {
             const float most = bound[(b * 7 + 3) % BLOCK];
             if (most < least)
                 continue;
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
             {
                 auto &b = b_load;
@@ -113,9 +115,10 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                     }
                 }
                 if (more) {
-                    int load_stage = stage == 0 ? 2 : stage - 1;
+                    int load_stage = stage == 0 ? stages - 1 : stage - 1;
                     auto &part = part_stage[load_stage];
-                    __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x],
+                                            sizeof(float));
                     ++b;
                 }
             }
@@ -126,7 +129,7 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                     sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
                 last[threadIdx.x] = sum;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -148,7 +151,8 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
 __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__ limits, int most,
                             float *__restrict__ out)
 {
-    __shared__ float part_stage[3][BLOCK];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][BLOCK];
     __shared__ int limit;
     float sum = 0.0f;
     int k = 0;
@@ -169,23 +173,23 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (k < limit) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j < BLOCK; ++j)
                     sum += part[j] * (j ^ threadIdx.x);
                 k += BLOCK;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -206,7 +210,8 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
 //   most:    most
 __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ out, int n, int most)
 {
-    __shared__ float part_stage[3][BLOCK];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][BLOCK];
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 6db59e19
     {
@@ -224,22 +229,22 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n && k < most; k += BLOCK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j < BLOCK; ++j)
                     sum += part[j] * (j ^ threadIdx.x);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -75,7 +75,8 @@ twice_around(const float *__restrict__ x, float *__restrict__ sums, unsigned *ar
                     float part_next[(TILE + THREADS - 1) / THREADS];
                     #pragma unroll
                     for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                        int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                        int i =
+                            (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
                         if (slot < TILE / THREADS || i < TILE) {
                             part_next[slot] = base + i < n ? x[base + i] : 0.0f;
                         }
@@ -84,7 +85,8 @@ twice_around(const float *__restrict__ x, float *__restrict__ sums, unsigned *ar
                     __syncthreads();
                     #pragma unroll
                     for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                        int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                        int i =
+                            (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
                         if (slot < TILE / THREADS || i < TILE) {
                             part[i] = part_next[slot];
                         }

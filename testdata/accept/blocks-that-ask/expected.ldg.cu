@@ -158,7 +158,8 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
                     auto &part = part_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                        int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                        int i =
+                            (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
                         if (slot < TILE / THREADS || i < TILE) {
                             part[i] = part_next[slot];
                         }

@@ -104,7 +104,8 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
                     auto &part = part_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < (TILE + THREADS - 1) / THREADS; ++slot) {
-                        int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                        int i =
+                            (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
                         if (slot < TILE / THREADS || i < TILE) {
                             part[i] = part_next[slot];
                         }

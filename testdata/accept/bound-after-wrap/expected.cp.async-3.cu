@@ -14,7 +14,8 @@
 __global__ void __launch_bounds__(256)
 mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
-    __shared__ __align__(16) float tile_stage[3][1024];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float tile_stage[stages][1024];
     const int t = threadIdx.x;
     unsigned lanes = 32;
     int live = (int)((lanes - 33u) >> 22) - 123; // 1023 - 123
@@ -44,22 +45,22 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 900; ++i)
                     sum += tile[i] * (float)((i * 3 + t) & 7);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -79,7 +80,8 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
 __global__ void __launch_bounds__(256)
 quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
-    __shared__ float tile_stage[3][1024];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][1024];
     const int t = threadIdx.x;
     int shift = -7;
     unsigned taps = 5;
@@ -103,22 +105,22 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 766; ++i)
                     sum += tile[i] * (float)((i ^ t) & 7);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

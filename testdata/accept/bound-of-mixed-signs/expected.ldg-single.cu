@@ -95,14 +95,16 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
             for (; row < rows; ++row) {
                 float strip_next[(((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160];
                 #pragma unroll
-                for (int slot = 0; slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160; ++slot) {
+                for (int slot = 0;
+                     slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160; ++slot) {
                     int i = t + slot * 160;
                     strip_next[slot] = src[row * 640 + i];
                 }
                 compute_tile();
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160; ++slot) {
+                for (int slot = 0;
+                     slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160; ++slot) {
                     int i = t + slot * 160;
                     strip[i] = strip_next[slot];
                 }

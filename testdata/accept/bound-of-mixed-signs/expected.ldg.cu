@@ -108,7 +108,8 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
             for (; row < rows; ++row) {
                 float strip_next[(((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160];
                 #pragma unroll
-                for (int slot = 0; slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160; ++slot) {
+                for (int slot = 0;
+                     slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160; ++slot) {
                     int i = t + slot * 160;
                     strip_next[slot] = src[row * 640 + i];
                 }
@@ -117,7 +118,9 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
                 {
                     auto &strip = strip_stage[stage];
                     #pragma unroll
-                    for (int slot = 0; slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160; ++slot) {
+                    for (int slot = 0;
+                         slot < (((signed_too ? -1 : 0u) > 5 ? 480 : 320) + 160 - 1) / 160;
+                         ++slot) {
                         int i = t + slot * 160;
                         strip[i] = strip_next[slot];
                     }

@@ -12,7 +12,8 @@
 //   out:   out [64]
 __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ out)
 {
-    __shared__ float tile_stage[4][256];
+    constexpr int stages = 4;
+    __shared__ float tile_stage[stages][256];
     const int size = blockDim.x;
     const int whole = (n + size - 1) / size * size;
     float s = 0.0f;
@@ -36,23 +37,23 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (i < whole) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int k = 0; k < size; ++k)
                     s += tile[k] * (k ^ threadIdx.x);
                 i += size;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

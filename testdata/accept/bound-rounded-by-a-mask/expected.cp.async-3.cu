@@ -12,7 +12,8 @@
 //   out:   out [32]
 __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a, float *__restrict__ out)
 {
-    __shared__ float tile_stage[3][32];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][32];
     const int last = (n + 31) & ~31;
     float s = 0.0f;
 
@@ -35,22 +36,22 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < last; i += 32) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int k = 0; k < 32; ++k)
                     s += tile[k] * (k + threadIdx.x);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

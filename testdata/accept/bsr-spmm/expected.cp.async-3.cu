@@ -19,8 +19,9 @@
 //   work   flops 2 * nnzb * 256 * n
 __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values,
                          const float* dense, float* result, int n) {
-  __shared__ float a_stage[3][BS][BS];
-  __shared__ float x_stage[3][BS][BS + 1];
+  constexpr int stages = 3;
+  __shared__ float a_stage[stages][BS][BS];
+  __shared__ float x_stage[stages][BS][BS + 1];
 
   int b = blockIdx.x;
   int j = blockIdx.y * BS + threadIdx.x;
@@ -49,23 +50,23 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; p < rowptr[b + 1]; ++p) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &a = a_stage[stage];
         auto &x = x_stage[stage];
         #pragma unroll
         for (int k = 0; k < BS; ++k) acc += a[i][k] * x[k][threadIdx.x];
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

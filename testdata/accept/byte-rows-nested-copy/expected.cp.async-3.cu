@@ -26,8 +26,9 @@ constexpr int WIDTH = 128;
 __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__restrict__ past,
                           unsigned *__restrict__ costs, int height, int width, int candidates)
 {
-    __shared__ __align__(16) uint8_t here_stage[3][ROWS][WIDTH];
-    __shared__ __align__(16) uint8_t there_stage[3][ROWS][WIDTH];
+    constexpr int stages = 3;
+    __shared__ __align__(16) uint8_t here_stage[stages][ROWS][WIDTH];
+    __shared__ __align__(16) uint8_t there_stage[stages][ROWS][WIDTH];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int top = blockIdx.y * ROWS, left = blockIdx.x * WIDTH;
 
@@ -48,14 +49,16 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                     if (joined) {
                         for (int q = 16 * tx; q < WIDTH; q += 16 * blockDim.x) {
                             if (top + r < height && left + q < width) {
-                                __pipeline_memcpy_async(&here[r][q], &now[(top + r) * width + left + q], 16);
+                                __pipeline_memcpy_async(&here[r][q],
+                                                        &now[(top + r) * width + left + q], 16);
                             } else {
                                 for (int each = 0; each < 16; ++each) {
                                     (&here[r][q])[each] = 0;
                                 }
                             }
                             if (top + r < height && left + q < width) {
-                                __pipeline_memcpy_async(&there[r][q], &frame[(top + r) * width + left + q], 16);
+                                __pipeline_memcpy_async(&there[r][q],
+                                                        &frame[(top + r) * width + left + q], 16);
                             } else {
                                 for (int each = 0; each < 16; ++each) {
                                     (&there[r][q])[each] = 0;
@@ -76,16 +79,16 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (candidate < candidates) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &here = here_stage[stage];
                 auto &there = there_stage[stage];
@@ -98,7 +101,7 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                 }
                 ++candidate;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -13,7 +13,8 @@
 //   n: n
 __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int *__restrict__ last, int n)
 {
-    __shared__ float s_stage[3][8][9];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][8][9];
     const float *mine = a + blockIdx.x * n * 8;
     float sum = 0;
     int i = -1, j = -1, row;
@@ -37,22 +38,22 @@ __global__ void colsums(const float *__restrict__ a, float *__restrict__ o, int 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; row < n; row += 8) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (i = 0; i < 8; ++i)
                     sum += s[i][threadIdx.x % 8] * (i + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -27,8 +27,9 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                      const float *__restrict__ Wh, float *__restrict__ h_next,
                      float *__restrict__ c_next, int batch, int in, int hidden)
 {
-    __shared__ float values_stage[3][TS][TS + 1];
-    __shared__ float weights_stage[3][4][TS][TS + 1];
+    constexpr int stages = 3;
+    __shared__ float values_stage[stages][TS][TS + 1];
+    __shared__ float weights_stage[stages][4][TS][TS + 1];
     const int b = blockIdx.y * TS + threadIdx.y;
     const int unit = blockIdx.x * TS + threadIdx.x;
     const int row = blockIdx.x * TS + threadIdx.y;
@@ -46,13 +47,15 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 auto &k0 = k0_load;
                 const int k = k0 + threadIdx.x;
                 if (b < batch && k < in) {
-                    __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &x[b * in + k], sizeof(float));
+                    __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &x[b * in + k],
+                                            sizeof(float));
                 } else {
                     values[threadIdx.y][threadIdx.x] = 0.f;
                 }
                 for (int g = 0; g < 4; ++g) {
                     if (row < hidden && k < in) {
-                        __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x], &Wx[(g * hidden + row) * in + k], sizeof(float));
+                        __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x],
+                                                &Wx[(g * hidden + row) * in + k], sizeof(float));
                     } else {
                         weights[g][threadIdx.y][threadIdx.x] = 0.f;
                     }
@@ -62,22 +65,22 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < in; k0 += TS) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &values = values_stage[stage];
                 auto &weights = weights_stage[stage];
                 add(z, values, weights);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -96,13 +99,16 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 auto &k0 = k0_load;
                 const int k = k0 + threadIdx.x;
                 if (b < batch && k < hidden) {
-                    __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &h[b * hidden + k], sizeof(float));
+                    __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &h[b * hidden + k],
+                                            sizeof(float));
                 } else {
                     values[threadIdx.y][threadIdx.x] = 0.f;
                 }
                 for (int g = 0; g < 4; ++g) {
                     if (row < hidden && k < hidden) {
-                        __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x], &Wh[(g * hidden + row) * hidden + k], sizeof(float));
+                        __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x],
+                                                &Wh[(g * hidden + row) * hidden + k],
+                                                sizeof(float));
                     } else {
                         weights[g][threadIdx.y][threadIdx.x] = 0.f;
                     }
@@ -112,22 +118,22 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < hidden; k0 += TS) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &values = values_stage[stage];
                 auto &weights = weights_stage[stage];
                 add(z, values, weights);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

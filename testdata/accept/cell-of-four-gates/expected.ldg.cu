@@ -64,7 +64,8 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 float values_next = b < batch && k < in ? x[b * in + k] : 0.f;
                 #pragma unroll
                 for (int g = 0; g < 4; ++g) {
-                    weights_next[g] = row < hidden && k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
+                    weights_next[g] = row < hidden &&
+                        k < in ? Wx[(g * hidden + row) * in + k] : 0.f;
                 }
                 compute_tile(stage);
                 stage ^= 1;
@@ -118,7 +119,8 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 float values_next = b < batch && k < hidden ? h[b * hidden + k] : 0.f;
                 #pragma unroll
                 for (int g = 0; g < 4; ++g) {
-                    weights_next[g] = row < hidden && k < hidden ? Wh[(g * hidden + row) * hidden + k] : 0.f;
+                    weights_next[g] = row < hidden &&
+                        k < hidden ? Wh[(g * hidden + row) * hidden + k] : 0.f;
                 }
                 compute_tile(stage);
                 stage ^= 1;

@@ -22,8 +22,9 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 				 const float *__restrict__ charge, float *__restrict__ out,
 				 int nprobe, int n)
 {
-	__shared__ float xyz_stage[4][3 * BATCH];
-	__shared__ float q_stage[4][BATCH];
+	constexpr int stages = 4;
+	__shared__ float xyz_stage[stages][3 * BATCH];
+	__shared__ float q_stage[stages][BATCH];
 
 	const int tid = threadIdx.x;
 	const int me = blockIdx.x * blockDim.x + tid;
@@ -54,16 +55,16 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 3 tiles.
-		for (int load_stage = 0; load_stage < 3; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 3 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; first < n; first += BATCH) {
-			__pipeline_wait_prior(2);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 3 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &xyz = xyz_stage[stage];
 				auto &q = q_stage[stage];
@@ -76,7 +77,7 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 					sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
 				}
 			}
-			stage = stage == 3 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.
@@ -108,7 +109,8 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 {
 	constexpr int kRows = 16;
 	constexpr int kMostDim = 16;
-	__shared__ float tile_stage[4][kRows * kMostDim];
+	constexpr int stages = 4;
+	__shared__ float tile_stage[stages][kRows * kMostDim];
 
 	const int q = blockIdx.x * blockDim.x + threadIdx.x;
 	const float *mine = queries + (size_t)min(q, nq - 1) * dim;
@@ -135,16 +137,16 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 3 tiles.
-		for (int load_stage = 0; load_stage < 3; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 3 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; r0 < n; r0 += kRows) {
-			__pipeline_wait_prior(2);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 3 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &tile = tile_stage[stage];
 				const int here = min(kRows, n - r0);
@@ -161,7 +163,7 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 					}
 				}
 			}
-			stage = stage == 3 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -22,8 +22,9 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 				 const float *__restrict__ charge, float *__restrict__ out,
 				 int nprobe, int n)
 {
-	__shared__ float xyz_stage[3][3 * BATCH];
-	__shared__ float q_stage[3][BATCH];
+	constexpr int stages = 3;
+	__shared__ float xyz_stage[stages][3 * BATCH];
+	__shared__ float q_stage[stages][BATCH];
 
 	const int tid = threadIdx.x;
 	const int me = blockIdx.x * blockDim.x + tid;
@@ -54,16 +55,16 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; first < n; first += BATCH) {
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &xyz = xyz_stage[stage];
 				auto &q = q_stage[stage];
@@ -76,7 +77,7 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 					sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
 				}
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.
@@ -108,7 +109,8 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 {
 	constexpr int kRows = 16;
 	constexpr int kMostDim = 16;
-	__shared__ float tile_stage[3][kRows * kMostDim];
+	constexpr int stages = 3;
+	__shared__ float tile_stage[stages][kRows * kMostDim];
 
 	const int q = blockIdx.x * blockDim.x + threadIdx.x;
 	const float *mine = queries + (size_t)min(q, nq - 1) * dim;
@@ -135,16 +137,16 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; r0 < n; r0 += kRows) {
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &tile = tile_stage[stage];
 				const int here = min(kRows, n - r0);
@@ -161,7 +163,7 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 					}
 				}
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.
@@ -190,7 +192,8 @@ template <int DIM>
 __global__ void kde_points(const float *__restrict__ at, const float *__restrict__ samples,
 			   float *__restrict__ density, int nq, int n)
 {
-	__shared__ float pts_stage[3][32 * DIM];
+	constexpr int stages = 3;
+	__shared__ float pts_stage[stages][32 * DIM];
 
 	const int q = blockIdx.x * blockDim.x + threadIdx.x;
 	float here[DIM];
@@ -216,16 +219,16 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; s < n; s += 32) {
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &pts = pts_stage[stage];
 				const int m = n - s < 32 ? n - s : 32;
@@ -240,7 +243,7 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 					sum += __expf(-d);
 				}
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -145,7 +145,8 @@ __global__ void wide_and_narrow(const float *__restrict__ x, float *__restrict__
 //   tiles:   tiles
 __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out, int tiles)
 {
-    __shared__ __align__(16) float block_stage[3][4][LANES];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float block_stage[stages][4][LANES];
     const int lane = threadIdx.x;
     float top = -1.0f, sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source e87f7acf
@@ -176,22 +177,22 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < tiles; ++i) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &block = block_stage[stage];
                 for (int j = 0; j < LANES; ++j)
                     top = fmaxf(top, block[j & 3][j ^ lane]);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -226,22 +227,22 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < tiles; ++i) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &block = block_stage[stage];
                 for (int j = 0; j < LANES; ++j)
                     sum += top - block[j & 3][j ^ lane];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

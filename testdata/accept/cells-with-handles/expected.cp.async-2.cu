@@ -79,7 +79,8 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
                 auto &part = part_stage[load_stage];
                 auto &base = base_load;
                 if (base + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &others[base + threadIdx.x], sizeof(Flags));
+                    __pipeline_memcpy_async(&part[threadIdx.x], &others[base + threadIdx.x],
+                                            sizeof(Flags));
                 }
                 base += 128;
             }

@@ -64,7 +64,8 @@ __global__ void fixed_dots(const int *__restrict__ x, const int *__restrict__ w,
 __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *__restrict__ mine,
                              int *__restrict__ common, int n)
 {
-    __shared__ Flags part_stage[3][128];
+    constexpr int stages = 3;
+    __shared__ Flags part_stage[stages][128];
     const Flags *others = reinterpret_cast<const Flags *>(sets);
     const Flags own{mine[blockIdx.x * 128 + threadIdx.x]};
     int count = 0;
@@ -79,29 +80,30 @@ __global__ void common_flags(const unsigned *__restrict__ sets, const unsigned *
                 auto &part = part_stage[load_stage];
                 auto &base = base_load;
                 if (base + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &others[base + threadIdx.x], sizeof(Flags));
+                    __pipeline_memcpy_async(&part[threadIdx.x], &others[base + threadIdx.x],
+                                            sizeof(Flags));
                 }
                 base += 128;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 128) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 128 && base + i < n; ++i)
                     count += __popc((part[i] & own).bits);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -19,7 +19,8 @@ struct Place { int lane, row; };
 __device__ inline Place place_of(int tid) { return {tid % 32, tid / 32}; }
 __global__ void assign_clusters(const float2 *__restrict__ pts, const float2 *__restrict__ cent, int *__restrict__ label, int n, int k)
 {
-    __shared__ float2 c_stage[3][32];
+    constexpr int stages = 3;
+    __shared__ float2 c_stage[stages][32];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     float2 p = {0.f, 0.f};
     if (i < n) p = pts[i];
@@ -30,8 +31,8 @@ __global__ void assign_clusters(const float2 *__restrict__ pts, const float2 *__
     {
         int base = 0;
         auto base_load = base;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             if (base_load < k) {
                 auto &c = c_stage[load_stage];
                 auto &base = base_load;
@@ -44,13 +45,13 @@ __global__ void assign_clusters(const float2 *__restrict__ pts, const float2 *__
             __pipeline_commit();
         }
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < k; base += 32) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
             if (base_load < k) {
-                int load_stage = stage == 0 ? 2 : stage - 1;
+                int load_stage = stage == 0 ? stages - 1 : stage - 1;
                 auto &c = c_stage[load_stage];
                 auto &base = base_load;
                 const int cnt = min(32, k - base);
@@ -69,7 +70,7 @@ __global__ void assign_clusters(const float2 *__restrict__ pts, const float2 *__
                     best = better(best, Best{dx * dx + dy * dy, base + j});
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

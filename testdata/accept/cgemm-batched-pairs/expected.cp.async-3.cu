@@ -17,7 +17,8 @@
 __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
                               cuFloatComplex *__restrict__ c, int m, int n, int k, int batch)
 {
-    __shared__ cuFloatComplex sa_stage[3][NB][NB], sb_stage[3][NB][NB + 1];
+    constexpr int stages = 3;
+    __shared__ cuFloatComplex sa_stage[stages][NB][NB], sb_stage[stages][NB][NB + 1];
     const int i = blockIdx.x * NB + threadIdx.y, j = blockIdx.y * NB + threadIdx.x;
 
     for (int z = blockIdx.z; z < batch; z += gridDim.z) {
@@ -53,16 +54,16 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             do {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &sa = sa_stage[stage];
                     auto &sb = sb_stage[stage];
@@ -71,7 +72,7 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
                         sum = cuCfmaf(sa[threadIdx.y][l], sb[l][threadIdx.x], sum);
                     left -= NB;
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             } while (left > 0);
 
             // Epilogue: every copy has landed.

@@ -33,7 +33,8 @@ __global__ void smoothed(const T *__restrict__ x, float *__restrict__ out, int n
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 34ce8476
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
         int base = 0;
         if (base < n) {
             // Computes on the tile.

@@ -32,7 +32,8 @@ __global__ void chol_update(float *A, int n, int j)
                 } else {
                     L1[threadIdx.y][threadIdx.x] = 0.f;
                 }
-                __pipeline_memcpy_async(&L2[threadIdx.y][threadIdx.x], &A[(j + threadIdx.y) * n + p + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&L2[threadIdx.y][threadIdx.x], &A[(j + threadIdx.y) * n + p + threadIdx.x],
+                                        sizeof(float));
                 p += NB;
             }
             __pipeline_commit();

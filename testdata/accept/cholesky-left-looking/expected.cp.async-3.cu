@@ -14,7 +14,8 @@
 //   j: j
 __global__ void chol_update(float *A, int n, int j)
 {
-    __shared__ float L1_stage[3][NB][NB + 1], L2_stage[3][NB][NB + 1];
+    constexpr int stages = 3;
+    __shared__ float L1_stage[stages][NB][NB + 1], L2_stage[stages][NB][NB + 1];
     const int r = j + blockIdx.x * NB + threadIdx.y, c = j + threadIdx.x;
     float s = 0.f;
     // pipelinify: cp.async, 3 stages, source 873d5929
@@ -32,28 +33,29 @@ __global__ void chol_update(float *A, int n, int j)
                 } else {
                     L1[threadIdx.y][threadIdx.x] = 0.f;
                 }
-                __pipeline_memcpy_async(&L2[threadIdx.y][threadIdx.x], &A[(j + threadIdx.y) * n + p + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&L2[threadIdx.y][threadIdx.x], &A[(j + threadIdx.y) * n + p + threadIdx.x],
+                                        sizeof(float));
                 p += NB;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < j; p += NB) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &L1 = L1_stage[stage];
                 auto &L2 = L2_stage[stage];
                 for (int q = 0; q < NB; ++q) s += L1[threadIdx.y][q] * L2[threadIdx.x][q];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -15,7 +15,8 @@
 //   spans:  spans
 __global__ void bend(const float *__restrict__ height, float *__restrict__ out, int spans)
 {
-  __shared__ float h_stage[4][SPAN];
+  constexpr int stages = 4;
+  __shared__ float h_stage[stages][SPAN];
   const float *row = height + (size_t)blockIdx.x * spans * SPAN;
   float sum = 0.0f;
   // pipelinify: cp.async, 4 stages, source 2d0efe2c
@@ -36,25 +37,25 @@ __global__ void bend(const float *__restrict__ height, float *__restrict__ out, 
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 3 tiles.
-    for (int load_stage = 0; load_stage < 3; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 3 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     //   h[i-1]   h[i+1]  \
                                               \       /
     for (; k < spans; ++k) {
-      __pipeline_wait_prior(2);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads(); /* all of it */ // is there \
                                           now
-      copy_tile(stage == 0 ? 3 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &h = h_stage[stage];
         for (int i = 1; i < SPAN - 1; ++i)
           sum += (h[i - 1] - 2.0f * h[i] + h[i + 1]) * (i ^ threadIdx.x); // times \ weight
       }
-      stage = stage == 3 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

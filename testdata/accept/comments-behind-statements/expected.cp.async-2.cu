@@ -23,7 +23,8 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                 auto &k = k_load;
                 if (k + threadIdx.x % 16 < n) {
                     // inside of A
-                    __pipeline_memcpy_async(&a[threadIdx.x / 16][threadIdx.x % 16], &A[row * n + k + threadIdx.x % 16], sizeof(float));  // its rows
+                    __pipeline_memcpy_async(&a[threadIdx.x / 16][threadIdx.x % 16],
+                                            &A[row * n + k + threadIdx.x % 16], sizeof(float));  // its rows
                 } else {
                     // beyond it
                     a[threadIdx.x / 16][threadIdx.x % 16] = 0.f;  // nothing
@@ -34,7 +35,8 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                     const int c = i % 16;  /* and column */
                     if (k + r < n) {
                         // inside of B
-                        __pipeline_memcpy_async(&b[r][c], &B[(k + r) * n + blockIdx.x * 16 + c], sizeof(float));  // a row
+                        __pipeline_memcpy_async(&b[r][c], &B[(k + r) * n + blockIdx.x * 16 + c],
+                                                sizeof(float));  // a row
                     } else {
                         /* beyond it */
                         b[r][c] = 0.f;  // no row

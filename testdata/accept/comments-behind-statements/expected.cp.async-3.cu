@@ -6,8 +6,9 @@ __global__ void __launch_bounds__(64)
 product(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
         int n)
 {
-    __shared__ float a_stage[3][4][16];  // four rows of A
-    __shared__ float b_stage[3][16][16]; // sixteen of B
+    constexpr int stages = 3;
+    __shared__ float a_stage[stages][4][16];  // four rows of A
+    __shared__ float b_stage[stages][16][16]; // sixteen of B
     const int row = blockIdx.y * 4 + threadIdx.x / 16;
     const int col = blockIdx.x * 16 + threadIdx.x % 16;
     float sum = 0.f; // one element a thread
@@ -23,7 +24,8 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                 auto &k = k_load;
                 if (k + threadIdx.x % 16 < n) {
                     // inside of A
-                    __pipeline_memcpy_async(&a[threadIdx.x / 16][threadIdx.x % 16], &A[row * n + k + threadIdx.x % 16], sizeof(float));  // its rows
+                    __pipeline_memcpy_async(&a[threadIdx.x / 16][threadIdx.x % 16],
+                                            &A[row * n + k + threadIdx.x % 16], sizeof(float));  // its rows
                 } else {
                     // beyond it
                     a[threadIdx.x / 16][threadIdx.x % 16] = 0.f;  // nothing
@@ -34,7 +36,8 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                     const int c = i % 16;  /* and column */
                     if (k + r < n) {
                         // inside of B
-                        __pipeline_memcpy_async(&b[r][c], &B[(k + r) * n + blockIdx.x * 16 + c], sizeof(float));  // a row
+                        __pipeline_memcpy_async(&b[r][c], &B[(k + r) * n + blockIdx.x * 16 + c],
+                                                sizeof(float));  // a row
                     } else {
                         /* beyond it */
                         b[r][c] = 0.f;  // no row
@@ -45,24 +48,24 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         // a tile at a time
         for (; k < n; k += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads(); // both are there
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
                 for (int q = 0; q < 16; q++) // the sum
                     sum += a[threadIdx.x / 16][q] * b[q][threadIdx.x % 16]; // goes on
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -32,7 +32,8 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
                 auto &Bs = Bs_stage[load_stage];
                 auto &k = k_load;
                 if (row < M && k + threadIdx.x < K) {
-                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + k + threadIdx.x], sizeof(float));  // rows are K apart
+                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + k + threadIdx.x],
+                                            sizeof(float));  // rows are K apart
                 } else {
                     As[threadIdx.y][threadIdx.x] = 0.f;  // adds nothing
                 }

@@ -18,7 +18,8 @@
 //   work flops 2 * M * N * K
 __global__ void mm_explained(const float *__restrict__ A, const float *__restrict__ B, float *C, int M, int N, int K)
 {
-    __shared__ float As_stage[3][T][T], Bs_stage[3][T][T];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][T][T], Bs_stage[stages][T][T];
     const int row = blockIdx.y * T + threadIdx.y, col = blockIdx.x * T + threadIdx.x;
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 0237ebb0
@@ -32,7 +33,8 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
                 auto &Bs = Bs_stage[load_stage];
                 auto &k = k_load;
                 if (row < M && k + threadIdx.x < K) {
-                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + k + threadIdx.x], sizeof(float));  // rows are K apart
+                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + k + threadIdx.x],
+                                            sizeof(float));  // rows are K apart
                 } else {
                     As[threadIdx.y][threadIdx.x] = 0.f;  // adds nothing
                 }
@@ -50,22 +52,22 @@ __global__ void mm_explained(const float *__restrict__ A, const float *__restric
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K; k += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int j = 0; j < T; ++j) sum += As[threadIdx.y][j] * Bs[j][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -44,7 +44,8 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
                     part[2][lane] = q.z;
                     part[3][lane] = q.w;
                 }
-                __pipeline_memcpy_async(&((float4 *)scale)[lane], &((const float4 *)by)[tile * 32 + lane], sizeof(float4));  // scale[lane] = 1;
+                __pipeline_memcpy_async(&((float4 *)scale)[lane], &((const float4 *)by)[tile * 32 + lane],
+                                        sizeof(float4));  // scale[lane] = 1;
             }
             ++tile;
             __pipeline_commit();
@@ -65,7 +66,8 @@ __global__ void quarters(const float *__restrict__ src, const float *__restrict_
                     float4 q = ((const float4 *)src)[(tile + at) * 32 + lane];
                     q_next[at] = q;
                 }
-                __pipeline_memcpy_async(&((float4 *)scale)[lane], &((const float4 *)by)[tile * 32 + lane], sizeof(float4));  // scale[lane] = 1;
+                __pipeline_memcpy_async(&((float4 *)scale)[lane], &((const float4 *)by)[tile * 32 + lane],
+                                        sizeof(float4));  // scale[lane] = 1;
                 __pipeline_commit();
                 compute_tile(stage);
                 stage ^= 1;

@@ -34,7 +34,8 @@ __device__ void absorb(const float (&frame)[WIDTH], float (&exchange)[WIDTH], fl
 //   gain:   0.75
 __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ levels, int frames, float gain)
 {
-  __shared__ float frame_stage[3][WIDTH];
+  constexpr int stages = 3;
+  __shared__ float frame_stage[stages][WIDTH];
   __shared__ float exchange[WIDTH];
   const float *track = pcm + (size_t)blockIdx.x * frames * WIDTH;
   float level = 0.0f;
@@ -54,21 +55,21 @@ __global__ void lag_levels(const float *__restrict__ pcm, float *__restrict__ le
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; f < frames; ++f) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &frame = frame_stage[stage];
         absorb(frame, exchange, gain, level);
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -47,8 +47,12 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 				auto &r = r_load;
 				for (int i = tid; i < EDGE * EDGE; i += 8 * EDGE) {
 					const int d = i / EDGE, c = i % EDGE;
-					__pipeline_memcpy_async(&left[d][c], &a[(size_t)(r + d) * a_cols + blockIdx.y * EDGE + c], sizeof(float));
-					__pipeline_memcpy_async(&right[d][c], &b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c], sizeof(float));
+					__pipeline_memcpy_async(&left[d][c],
+					                        &a[(size_t)(r + d) * a_cols + blockIdx.y * EDGE + c],
+					                        sizeof(float));
+					__pipeline_memcpy_async(&right[d][c],
+					                        &b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c],
+					                        sizeof(float));
 				}
 				r += EDGE;
 			}

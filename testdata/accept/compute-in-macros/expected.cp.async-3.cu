@@ -31,7 +31,8 @@
 __global__ void column_cosines(const float *__restrict__ a, const float *__restrict__ b,
 			       float *__restrict__ cosines, int rows, int a_cols, int b_cols)
 {
-	__shared__ float left_stage[3][EDGE][EDGE], right_stage[3][EDGE][EDGE];
+	constexpr int stages = 3;
+	__shared__ float left_stage[stages][EDGE][EDGE], right_stage[stages][EDGE][EDGE];
 	const int tid = threadIdx.y * 8 + threadIdx.x;
 	float dots[PER] = {0.0f}, norm = 1e-6f;
 
@@ -47,24 +48,28 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 				auto &r = r_load;
 				for (int i = tid; i < EDGE * EDGE; i += 8 * EDGE) {
 					const int d = i / EDGE, c = i % EDGE;
-					__pipeline_memcpy_async(&left[d][c], &a[(size_t)(r + d) * a_cols + blockIdx.y * EDGE + c], sizeof(float));
-					__pipeline_memcpy_async(&right[d][c], &b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c], sizeof(float));
+					__pipeline_memcpy_async(&left[d][c],
+					                        &a[(size_t)(r + d) * a_cols + blockIdx.y * EDGE + c],
+					                        sizeof(float));
+					__pipeline_memcpy_async(&right[d][c],
+					                        &b[(size_t)(r + d) * b_cols + blockIdx.x * EDGE + c],
+					                        sizeof(float));
 				}
 				r += EDGE;
 			}
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; r < rows; r += EDGE) {
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &left = left_stage[stage];
 				auto &right = right_stage[stage];
@@ -72,7 +77,7 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 				OUTER_PRODUCT(dots, left, right)
 				ABSORB_NORMS(norm, right);
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -81,7 +81,8 @@ __global__ void column_cosines(const float *__restrict__ a, const float *__restr
 					auto &left = left_stage[stage];
 					auto &right = right_stage[stage];
 					#pragma unroll
-					for (int slot = 0; slot < ((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE); ++slot) {
+					for (int slot = 0; slot < ((EDGE * EDGE) + (8 * EDGE) - 1) / (8 * EDGE);
+					     ++slot) {
 						int i = tid + slot * (8 * EDGE);
 						if (i < EDGE * EDGE) {
 							const int d = i / EDGE, c = i % EDGE;

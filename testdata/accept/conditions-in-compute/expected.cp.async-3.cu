@@ -126,7 +126,8 @@ __global__ void soft_total(const float *__restrict__ x, float *__restrict__ y, i
 __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b,
                         float *__restrict__ c, int m, int k, int n)
 {
-    __shared__ __align__(16) float at_stage[3][ROWS][16];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float at_stage[stages][ROWS][16];
     const int row = threadIdx.x;
     a += (size_t)blockIdx.y * ROWS * k;
     float sum = 0.f, low = 0.f;
@@ -142,23 +143,25 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
                 #pragma unroll
                 for (int part = 0; part < 4; ++part) {
                     const int i = part * 64 + row;
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&at[i / 4][i % 4 * 4]), reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&at[i / 4][i % 4 * 4]),
+                        reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]),
+                                            sizeof(float4));
                 }
                 k0 += 16;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &at = at_stage[stage];
                 for (int j = 0; j < 16; ++j) {
@@ -174,7 +177,7 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
 #endif
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -230,7 +230,8 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
                 #pragma unroll
                 for (int part = 0; part < 4; ++part) {
                     const int i = part * 64 + row;
-                    at_next[part] = *reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]);
+                    at_next[part] =
+                        *reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]);
                 }
                 compute_tile();
                 k0_tile += 16;

@@ -22,7 +22,8 @@ __global__ void load(V *__restrict__ x, float *__restrict__ y, int n)
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 4fe76c22
     {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
+                      "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
             // Computes on the tile.

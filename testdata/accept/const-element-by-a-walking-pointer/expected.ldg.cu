@@ -25,7 +25,8 @@ __global__ void gather(V *x, float *__restrict__ y, int n)
     V *p = x;
     // pipelinify: ldg, 2 stages, source e5b6fe1b
     {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
+                      "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
             // Computes on the tile in a stage.

@@ -157,7 +157,8 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 //   n:     n
 __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ x, float* __restrict__ out, int n)
 {
-	__shared__ float s_stage[4][32];
+	constexpr int stages = 4;
+	__shared__ float s_stage[stages][32];
 	float sum = 0;
 	int count = 32, later = 0;
 	// pipelinify: cp.async, 4 stages, source e18a9b94
@@ -177,16 +178,16 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 3 tiles.
-		for (int load_stage = 0; load_stage < 3; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 3 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; k < n; k += 32) {
-			__pipeline_wait_prior(2);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 3 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &s = s_stage[stage];
 				if (k + 32 > n) {
@@ -195,7 +196,7 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 				for (int j = 0; j < count; j++)
 					sum += s[j] * (1 + threadIdx.x);
 			}
-			stage = stage == 3 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.
@@ -216,7 +217,8 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 //   n:     n
 __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, float* __restrict__ out, int n)
 {
-	__shared__ float s_stage[4][32];
+	constexpr int stages = 4;
+	__shared__ float s_stage[stages][32];
 	float sum = 0;
 	int stop = n;
 	// pipelinify: cp.async, 4 stages, source 12e3f06a
@@ -238,16 +240,16 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 3 tiles.
-		for (int load_stage = 0; load_stage < 3; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 3 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; k < stop; k += 32) {
-			__pipeline_wait_prior(2);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 3 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &s = s_stage[stage];
 				if (k >= 192)
@@ -255,7 +257,7 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 				for (int j = 0; j < 32; j++)
 					sum += s[j] * (1 + threadIdx.x);
 			}
-			stage = stage == 3 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -78,11 +78,15 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 				// Load Input Tensor to Shared Memory: 16:16
 				if (idx_a < rng_a && threadIdx.y < SIZE_TILE_E - internal_upperbound)
 				{
-					__pipeline_memcpy_async(&sm_a[threadIdx.y][threadIdx.x], &dev_t2[blk_idx_a * SIZE_TILE_A + idx_a + (blk_idx_i + (threadIdx.y + l) * size_i) * size_a], sizeof(float));
+					__pipeline_memcpy_async(&sm_a[threadIdx.y][threadIdx.x],
+					                        &dev_t2[blk_idx_a * SIZE_TILE_A + idx_a + (blk_idx_i + (threadIdx.y + l) * size_i) * size_a],
+					                        sizeof(float));
 				}
 				if (idx_j < rng_j && threadIdx.x < SIZE_TILE_E - internal_upperbound)
 				{
-					__pipeline_memcpy_async(&sm_b[threadIdx.x][threadIdx.y], &dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e], sizeof(float));
+					__pipeline_memcpy_async(&sm_b[threadIdx.x][threadIdx.y],
+					                        &dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e],
+					                        sizeof(float));
 				}
 				l += SIZE_TILE_E;
 			}

@@ -28,8 +28,9 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 	int size_a, int size_b, int size_i, int size_j, int size_e, int numBlk_a, int numBlk_j, int size_internal)
 {
 	// For Shared Memory,
-	__shared__ float sm_a_stage[3][16][16];
-	__shared__ float sm_b_stage[3][16][16];
+	constexpr int stages = 3;
+	__shared__ float sm_a_stage[stages][16][16];
+	__shared__ float sm_b_stage[stages][16][16];
 
 	int internal_upperbound   = 0;
 	int internal_offset;
@@ -78,28 +79,32 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 				// Load Input Tensor to Shared Memory: 16:16
 				if (idx_a < rng_a && threadIdx.y < SIZE_TILE_E - internal_upperbound)
 				{
-					__pipeline_memcpy_async(&sm_a[threadIdx.y][threadIdx.x], &dev_t2[blk_idx_a * SIZE_TILE_A + idx_a + (blk_idx_i + (threadIdx.y + l) * size_i) * size_a], sizeof(float));
+					__pipeline_memcpy_async(&sm_a[threadIdx.y][threadIdx.x],
+					                        &dev_t2[blk_idx_a * SIZE_TILE_A + idx_a + (blk_idx_i + (threadIdx.y + l) * size_i) * size_a],
+					                        sizeof(float));
 				}
 				if (idx_j < rng_j && threadIdx.x < SIZE_TILE_E - internal_upperbound)
 				{
-					__pipeline_memcpy_async(&sm_b[threadIdx.x][threadIdx.y], &dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e], sizeof(float));
+					__pipeline_memcpy_async(&sm_b[threadIdx.x][threadIdx.y],
+					                        &dev_v2[(threadIdx.x + l) + (blk_idx_b + (blk_idx_j * SIZE_TILE_J + idx_j) * size_b) * size_e],
+					                        sizeof(float));
 				}
 				l += SIZE_TILE_E;
 			}
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; l < size_internal; l += SIZE_TILE_E)
 		{
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &sm_a = sm_a_stage[stage];
 				auto &sm_b = sm_b_stage[stage];
@@ -114,7 +119,7 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 					reg_tile += temp_av * sm_b[ll][idx_j];
 				}
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.
@@ -136,7 +141,8 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 //   n:     n
 __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ x, float* __restrict__ out, int n)
 {
-	__shared__ float s_stage[3][32];
+	constexpr int stages = 3;
+	__shared__ float s_stage[stages][32];
 	float sum = 0;
 	int count = 32, later = 0;
 	// pipelinify: cp.async, 3 stages, source e18a9b94
@@ -156,16 +162,16 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; k < n; k += 32) {
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &s = s_stage[stage];
 				if (k + 32 > n) {
@@ -174,7 +180,7 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 				for (int j = 0; j < count; j++)
 					sum += s[j] * (1 + threadIdx.x);
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.
@@ -195,7 +201,8 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 //   n:     n
 __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, float* __restrict__ out, int n)
 {
-	__shared__ float s_stage[3][32];
+	constexpr int stages = 3;
+	__shared__ float s_stage[stages][32];
 	float sum = 0;
 	int stop = n;
 	// pipelinify: cp.async, 3 stages, source 12e3f06a
@@ -217,16 +224,16 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; k < stop; k += 32) {
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &s = s_stage[stage];
 				if (k >= 192)
@@ -234,7 +241,7 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 				for (int j = 0; j < 32; j++)
 					sum += s[j] * (1 + threadIdx.x);
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -140,11 +140,13 @@ __global__ __launch_bounds__(P::Nthreads, 2) void pairwise(const DataT *x, const
 
     // pipelinify: ldg-single, 1 stage, source 3a6958ba
     {
-        static_assert(sizeof(static_cast<const void *>((IdxT *)nullptr)) > 0, "IdxT must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((IdxT *)nullptr)) > 0,
+                      "IdxT must be no reference and not volatile");
         static_assert(__is_same(CoreOp, linalg::SqOp) ||
                       __is_same(CoreOp, linalg::LinfOp),
                       "pipelined for this CoreOp alone: run pipelinify again for another");
-        static_assert(sizeof(static_cast<const void *>((DataT *)nullptr)) > 0, "DataT must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((DataT *)nullptr)) > 0,
+                      "DataT must be no reference and not volatile");
         static_assert(__is_same(P, linalg::KernelPolicy<float, 4, 16, 4, 2, 8, 16>) ||
                       __is_same(P, linalg::KernelPolicy<double, 2, 8, 2, 2, 8, 8>),
                       "pipelined for this P alone: run pipelinify again for another");

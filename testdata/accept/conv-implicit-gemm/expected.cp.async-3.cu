@@ -32,8 +32,9 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                              int C, int H, int Wd, int OC, int KS,
                              int stride, int pad, int OH, int OW)
 {
-    __shared__ float wtile_stage[3][TS][TS];
-    __shared__ float xtile_stage[3][TS][TS];
+    constexpr int stages = 3;
+    __shared__ float wtile_stage[stages][TS][TS];
+    __shared__ float xtile_stage[stages][TS][TS];
 
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int oc  = blockIdx.y * TS + ty;
@@ -78,23 +79,23 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < (K + TS - 1) / TS; t++) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &wtile = wtile_stage[stage];
                 auto &xtile = xtile_stage[stage];
                 for (int i = 0; i < TS; i++)
                     sum += wtile[ty][i] * xtile[i][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -28,8 +28,9 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
                                 float* __restrict__ result,
                                 int channels, int length) {
   using S = Conv1d<WIDTH, RADIUS>;
-  __shared__ float window_stage[3][S::span];
-  __shared__ float tap_stage[3][S::taps];
+  constexpr int stages = 3;
+  __shared__ float window_stage[stages][S::span];
+  __shared__ float tap_stage[stages][S::taps];
 
   const int lane = threadIdx.x;
   const int out = blockIdx.y;
@@ -70,16 +71,16 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; c < channels; ++c) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &window = window_stage[stage];
         auto &tap = tap_stage[stage];
@@ -87,7 +88,7 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
         for (int k = 0; k < S::taps; ++k)
           acc += window[lane + k] * tap[k];
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -9,8 +9,9 @@ struct ConvP { int C, H, W, K, pad; };
 extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float *__restrict__ wgt, const float *__restrict__ bias, float *__restrict__ out,
                             int C, int H, int W, int K)
 {
-    __shared__ float patch_stage[3][PATCH][PATCH];
-    __shared__ float flt_stage[3][KB][R * R];
+    constexpr int stages = 3;
+    __shared__ float patch_stage[stages][PATCH][PATCH];
+    __shared__ float flt_stage[stages][KB][R * R];
     const int ox = blockIdx.x * TILE + threadIdx.x, oy = blockIdx.y * TILE + threadIdx.y;
     const int k0 = blockIdx.z * KB;
     const int tid = threadIdx.y * TILE + threadIdx.x;
@@ -48,16 +49,16 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; c < C; c++, plane += H * W) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &patch = patch_stage[stage];
                 auto &flt = flt_stage[stage];
@@ -70,7 +71,7 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
                         for (int k = 0; k < KB; k++) acc[k] += v * flt[k][r * R + s];
                     }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

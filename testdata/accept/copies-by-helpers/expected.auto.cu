@@ -20,7 +20,8 @@ __device__ __forceinline__ void write1(float v, float *to) { to[0] = v; }
 __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict__ b, const float *__restrict__ c,
                             float *__restrict__ y, int n, int live)
 {
-    __shared__ __align__(16) float rows_stage[4][4][32], scale_stage[4][32], shift_stage[4][2][32];
+    constexpr int stages = 4;
+    __shared__ __align__(16) float rows_stage[stages][4][32], scale_stage[stages][32], shift_stage[stages][2][32];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 4 stages, source 9035f3be
@@ -48,16 +49,16 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 auto &scale = scale_stage[stage];
@@ -65,7 +66,7 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
                 for (int i = 0; i < 32; ++i)
                     sum += rows[t % 4][i] * scale[i] + shift[i & 1][31 - i];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -30,7 +30,8 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                 for (int r = w; r < BM; r += 8) {
                     for (int c = lane; c < BK; c += 32) {
                         if (m0 + r < m && k0 + c < k) {
-                            __pipeline_memcpy_async(&as[r][c], &A[(m0 + r) * k + k0 + c], sizeof(float));
+                            __pipeline_memcpy_async(&as[r][c], &A[(m0 + r) * k + k0 + c],
+                                                    sizeof(float));
                         } else {
                             as[r][c] = 0.f;
                         }
@@ -39,7 +40,8 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                 for (int r = w; r < BK; r += 8) {
                     for (int c = lane; c < BN; c += 32) {
                         if (k0 + r < k && n0 + c < n) {
-                            __pipeline_memcpy_async(&bs[r][c], &B[(k0 + r) * n + n0 + c], sizeof(float));
+                            __pipeline_memcpy_async(&bs[r][c], &B[(k0 + r) * n + n0 + c],
+                                                    sizeof(float));
                         } else {
                             bs[r][c] = 0.f;
                         }

@@ -33,7 +33,8 @@ template <class T> __device__ void put(in_flight, T *to, const T *from)
 template <class T, class How>
 __global__ void sums(const T *in, T *__restrict__ out, int n)
 {
-    __shared__ T cells_stage[4][32];
+    constexpr int stages = 4;
+    __shared__ T cells_stage[stages][32];
     T sum = 0;
     // pipelinify: cp.async, 4 stages, source 236a6641
     {
@@ -53,22 +54,22 @@ __global__ void sums(const T *in, T *__restrict__ out, int n)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &cells = cells_stage[stage];
                 for (int i = 0; i < 32; ++i)
                     sum += (k + 1) * cells[i];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -91,7 +92,8 @@ template <class T> struct scaled {
 template <class T>
 __global__ void added_through_a_scope(const float *in, float *__restrict__ out, int n)
 {
-    __shared__ float cells_stage[4][32];
+    constexpr int stages = 4;
+    __shared__ float cells_stage[stages][32];
     float sum = 0;
     // pipelinify: cp.async, 4 stages, source a92c848e
     {
@@ -108,22 +110,22 @@ __global__ void added_through_a_scope(const float *in, float *__restrict__ out, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &cells = cells_stage[stage];
                 for (int i = 0; i < 32; ++i)
                     sum = scaled<T>::add((k + 1) * cells[threadIdx.x ^ i], sum);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

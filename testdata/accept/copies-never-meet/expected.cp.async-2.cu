@@ -34,7 +34,8 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
                 __pipeline_memcpy_async(&s[mine], &x[k * 4 * T + t], sizeof(float));
                 __pipeline_memcpy_async(&s[mine + T], &x[k * 4 * T + t + T], sizeof(float));
                 for (int i = 2; i < 4; ++i) {
-                    __pipeline_memcpy_async(&s[mine + i * T], &x[k * 4 * T + t + i * T], sizeof(float));
+                    __pipeline_memcpy_async(&s[mine + i * T], &x[k * 4 * T + t + i * T],
+                                            sizeof(float));
                 }
                 for (int i = 0; i < 4; ++i) {
                     __pipeline_memcpy_async(&r[i][t], &x[k * 4 * T + i * T + t], sizeof(float));

@@ -46,7 +46,8 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
 __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
                        int tiles, int w)
 {
-    __shared__ float s_stage[3][2][64];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][2][64];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 1895a6dd
@@ -69,22 +70,22 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < w; ++j)
                     sum += s[0][j] * s[1][w - 1 - j];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -31,7 +31,8 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
                 auto &line = line_stage[load_stage];
                 auto &at = at_load;
                 for (int p = PARTS - 1; p + 1 > 0; --p) {
-                    __pipeline_memcpy_async(&line[p * WIDTH + t], &x[at + p * WIDTH + t], sizeof(float));
+                    __pipeline_memcpy_async(&line[p * WIDTH + t], &x[at + p * WIDTH + t],
+                                            sizeof(float));
                 }
                 at += PARTS * WIDTH;
             }
@@ -147,7 +148,8 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
                 auto &line = line_stage[load_stage];
                 auto &at = at_load;
                 for (unsigned p = PARTS; p-- > 0;) {
-                    __pipeline_memcpy_async(&line[p * WIDTH + threadIdx.x], &x[at + p * WIDTH + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&line[p * WIDTH + threadIdx.x],
+                                            &x[at + p * WIDTH + threadIdx.x], sizeof(float));
                 }
                 at += PARTS * WIDTH;
             }
@@ -203,7 +205,8 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
                 auto &at = at_load;
                 int r = rows;
                 while (r--) {
-                    __pipeline_memcpy_async(&line[r][threadIdx.x], &x[at + r * WIDTH + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&line[r][threadIdx.x], &x[at + r * WIDTH + threadIdx.x],
+                                            sizeof(float));
                 }
                 at += rows * WIDTH;
             }

@@ -16,7 +16,8 @@
 //   energy: inout [1] const(0)
 __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energy)
 {
-	__shared__ float4 tile_stage[3][NTHREADS];
+	constexpr int stages = 3;
+	__shared__ float4 tile_stage[stages][NTHREADS];
 	__shared__ long long sums[NTHREADS];
 	const int tid = threadIdx.x;
 	const int i = blockIdx.x * NTHREADS + tid;
@@ -47,16 +48,16 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; t < gridDim.x; ++t) {
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &tile = tile_stage[stage];
 				for (int k = 0; k < NTHREADS; ++k) {
@@ -69,7 +70,7 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 					}
 				}
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

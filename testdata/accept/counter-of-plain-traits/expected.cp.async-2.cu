@@ -35,7 +35,8 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
     float mean = 0.f;
     // pipelinify: cp.async, 2 stages, source fd8e4cba
     {
-        static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0, "typename Count::counter must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0,
+                      "typename Count::counter must be no reference and not volatile");
         int r = 0;
         auto r_load = r;
         // Starts to copy the next tile to a stage, if there is one.
@@ -43,7 +44,8 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
             if (r_load < nrows) {
                 auto &strip = strip_stage[load_stage];
                 auto &r = r_load;
-                __pipeline_memcpy_async(&strip[threadIdx.x], &rows[r * 96 + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&strip[threadIdx.x], &rows[r * 96 + threadIdx.x],
+                                        sizeof(float));
                 ++r;
             }
             __pipeline_commit();

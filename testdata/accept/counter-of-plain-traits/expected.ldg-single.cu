@@ -34,7 +34,8 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
     float mean = 0.f;
     // pipelinify: ldg-single, 1 stage, source fd8e4cba
     {
-        static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0, "typename Count::counter must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0,
+                      "typename Count::counter must be no reference and not volatile");
         int r = 0;
         auto r_tile = r;
         if (r < nrows) {

@@ -14,7 +14,8 @@
 __global__ void __launch_bounds__(128)
 byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
-    __shared__ float rows_stage[4][4][128];
+    constexpr int stages = 4;
+    __shared__ float rows_stage[stages][4][128];
     const int t = threadIdx.x;
     int origin = 260;
     float sum = 0.0f;
@@ -29,29 +30,30 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
                 auto &k = k_load;
                 for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
                     // from 4
-                    __pipeline_memcpy_async(&rows[r - 4][t], &x[k * 512 + (r - 4) * 128 + t], sizeof(float));
+                    __pipeline_memcpy_async(&rows[r - 4][t], &x[k * 512 + (r - 4) * 128 + t],
+                                            sizeof(float));
                 }
                 ++k;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 for (int i = 0; i < 512; ++i)
                     sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -71,7 +73,8 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
 __global__ void __launch_bounds__(128)
 narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
-    __shared__ __align__(16) float low_stage[3][512], high_stage[3][512];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float low_stage[stages][512], high_stage[stages][512];
     const int t = threadIdx.x;
     signed char quarter = 256 + 32; // 32
     unsigned char nothing = 512;    // 0
@@ -112,23 +115,23 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &low = low_stage[stage];
                 auto &high = high_stage[stage];
                 for (int i = 0; i < 512; ++i)
                     sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

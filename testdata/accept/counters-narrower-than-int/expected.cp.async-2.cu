@@ -29,7 +29,8 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
                 auto &k = k_load;
                 for (unsigned char r = (unsigned char)origin; r < 8; ++r) {
                     // from 4
-                    __pipeline_memcpy_async(&rows[r - 4][t], &x[k * 512 + (r - 4) * 128 + t], sizeof(float));
+                    __pipeline_memcpy_async(&rows[r - 4][t], &x[k * 512 + (r - 4) * 128 + t],
+                                            sizeof(float));
                 }
                 ++k;
             }

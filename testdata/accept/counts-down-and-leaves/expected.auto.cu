@@ -17,7 +17,8 @@
 //   tiles:   tiles
 __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict__ ends, unsigned tiles)
 {
-    __shared__ float part_stage[4][TILE];
+    constexpr int stages = 4;
+    __shared__ float part_stage[stages][TILE];
     const float *row = a + (size_t)blockIdx.x * tiles * TILE, *at = row;
     const int t = threadIdx.x;
     float sum = 0.0f;
@@ -37,22 +38,22 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; tiles--;) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(tiles + (i ^ t));
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -76,7 +77,8 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
 //   tiles:   tiles
 __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, int tiles)
 {
-    __shared__ float part_stage[4][TILE];
+    constexpr int stages = 4;
+    __shared__ float part_stage[stages][TILE];
     const int t = threadIdx.x;
     int tile = 0;
     float sum = 0.0f;
@@ -97,22 +99,22 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (!(tiles-- == 0)) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(tiles + (i ^ t));
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -135,7 +137,8 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
 __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
                             int *__restrict__ seen, int n, int most)
 {
-    __shared__ float part_stage[4][TILE];
+    constexpr int stages = 4;
+    __shared__ float part_stage[stages][TILE];
     const int t = threadIdx.x;
     int k = 0, tiles = 0;
     float sum = 0.0f;
@@ -157,23 +160,23 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (true) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(i ^ t);
                 k += TILE;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             if ((++tiles == most) || !(k < n)) break;
         }
 
@@ -197,7 +200,8 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
 //   tiles:   tiles
 __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ y, int tiles)
 {
-    __shared__ float part_stage[4][TILE];
+    constexpr int stages = 4;
+    __shared__ float part_stage[stages][TILE];
     const int t = threadIdx.x;
     int tile = 0;
     float sum = 0.0f;
@@ -216,22 +220,22 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (;;) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(i ^ t);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             if (!(++tile < tiles)) break;
         }
 

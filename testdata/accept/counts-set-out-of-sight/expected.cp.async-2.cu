@@ -48,7 +48,8 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -102,7 +103,8 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -159,7 +161,8 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -212,7 +215,8 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -265,7 +269,8 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -319,7 +324,8 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -372,7 +378,8 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -429,7 +436,8 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -483,7 +491,8 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -540,7 +549,8 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;

@@ -32,7 +32,8 @@ struct raise {
 //   c: out [64]
 //   n: n
 __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ c, int n) {
-    __shared__ float s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][64];
     int tx = threadIdx.x, count = 2, other = 5;
     float sum = 0;
     raiser up(count);
@@ -48,7 +49,8 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -56,21 +58,21 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -87,7 +89,8 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
 //   c: out [64]
 //   n: n
 __global__ void by_member_reference(const float *__restrict__ a, float *__restrict__ c, int n) {
-    __shared__ float s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][64];
     int tx = threadIdx.x, count = 2, other = 5;
     float sum = 0;
     handle of{count};
@@ -103,7 +106,8 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -111,21 +115,21 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -143,7 +147,8 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
 //   n: n
 template <class Up>
 __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, int n) {
-    __shared__ float s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][64];
     int tx = threadIdx.x, count = 2, other = 5;
     float sum = 0;
     Up up;
@@ -161,7 +166,8 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -169,21 +175,21 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -200,7 +206,8 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
 //   c: out [64]
 //   n: n
 __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, int n) {
-    __shared__ float s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][64];
     int tx = threadIdx.x, count = 2, other = 5;
     float sum = 0;
     (n > 0 ? count : other) = 5;
@@ -215,7 +222,8 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -223,21 +231,21 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -254,7 +262,8 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
 //   c: out [64]
 //   n: n
 __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int n) {
-    __shared__ float s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][64];
     int tx = threadIdx.x, count = 2, other = 5;
     float sum = 0;
     cuda::std::swap(count, other);
@@ -269,7 +278,8 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -277,21 +287,21 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -308,7 +318,8 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
 //   c: out [64]
 //   n: n
 __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int n) {
-    __shared__ float s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][64];
     int tx = threadIdx.x, count = 2, other = 5;
     float sum = 0;
     raiser up[1] = {count};
@@ -324,7 +335,8 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -332,21 +344,21 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -363,7 +375,8 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
 //   c: out [64]
 //   n: n
 __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int n) {
-    __shared__ float s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][64];
     int tx = threadIdx.x, count = 2, other = 5;
     float sum = 0;
     raise_all(count, other);
@@ -378,7 +391,8 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -386,21 +400,21 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -417,7 +431,8 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
 //   c: out [64]
 //   n: n
 __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, int n) {
-    __shared__ float s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][64];
     int tx = threadIdx.x, count = 2, other = 5;
     float sum = 0;
     auto up = [&held = count] { held += 3; };
@@ -436,7 +451,8 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -444,21 +460,21 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -476,7 +492,8 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
 //   c: out [64]
 //   n: n
 __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, int n) {
-    __shared__ float s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][64];
     int tx = threadIdx.x, count = 2, other = 5;
     float sum = 0;
     other += counter{5} >> count;
@@ -491,7 +508,8 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -499,21 +517,21 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -530,7 +548,8 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
 //   c: out [64]
 //   n: n
 __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int n) {
-    __shared__ float s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][64];
     int tx = threadIdx.x, count = 2, other = 5;
     float sum = 0;
     cuda::std::pair<int &, int &> both(count, other);
@@ -549,7 +568,8 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
                 auto &t = t_load;
                 for (int j = 0; j < count; ++j) {
                     if (tx < 12) {
-                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j], sizeof(float));
+                        __pipeline_memcpy_async(&s[tx * 5 + j], &a[t * 64 + tx * 5 + j],
+                                                sizeof(float));
                     }
                 }
                 ++t;
@@ -557,21 +577,21 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[tx % 60] * (tx + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

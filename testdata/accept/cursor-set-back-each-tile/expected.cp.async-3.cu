@@ -17,7 +17,8 @@
 __global__ void box_forces(const int *__restrict__ first, const float4 *__restrict__ atoms,
                            float4 *__restrict__ force, int boxes)
 {
-    __shared__ float4 other_stage[3][BOX];
+    constexpr int stages = 3;
+    __shared__ float4 other_stage[stages][BOX];
     const int t = threadIdx.x;
     int w = t;
     float4 sum = {0, 0, 0, 0};
@@ -41,16 +42,16 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < boxes; k++) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &other = other_stage[stage];
                 w = t;
@@ -61,7 +62,7 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
                 }
                 w = t;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -99,8 +100,9 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 		const float *q_from;
 		float r2, w;
 		__shared__ float4 home[20];
-		__shared__ float4 box_stage[3][20];
-		__shared__ float q_box_stage[3][20];
+		constexpr int stages = 3;
+		__shared__ float4 box_stage[stages][20];
+		__shared__ float q_box_stage[stages][20];
 
 		while (wtx < 20) {
 			home[wtx] = pos[bx * 20 + wtx];
@@ -141,16 +143,16 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 				__pipeline_commit();
 			};
 
-			// Prologue: start copying the first 2 tiles.
-			for (int load_stage = 0; load_stage < 2; ++load_stage)
+			// Prologue: start copying the first stages - 1 tiles.
+			for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 				copy_tile(load_stage);
 
-			// Main loop: 2 tiles are in flight while computing on one.
+			// Main loop: stages - 1 tiles are in flight while computing on one.
 			int stage = 0;
 			for (; k < (1 + neighbours); k++) {
-				__pipeline_wait_prior(1);
+				__pipeline_wait_prior(stages - 2);
 				__syncthreads();
-				copy_tile(stage == 0 ? 2 : stage - 1);
+				copy_tile(stage == 0 ? stages - 1 : stage - 1);
 				{
 					auto &box = box_stage[stage];
 					auto &q_box = q_box_stage[stage];
@@ -168,7 +170,7 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 					// reset work index
 					wtx = tx;
 				}
-				stage = stage == 2 ? 0 : stage + 1;
+				stage = stage == stages - 1 ? 0 : stage + 1;
 			}
 
 			// Epilogue: every copy has landed.

@@ -62,7 +62,8 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
                 {
                     int w_load = t;
                     #pragma unroll
-                    for (int slot = 0; slot < (BOX + THREADS - 1) / THREADS && w_load < BOX; ++slot) {
+                    for (int slot = 0; slot < (BOX + THREADS - 1) / THREADS && w_load < BOX;
+                         ++slot) {
                         other[w_load] = other_next[slot];
                         w_load = w_load + THREADS;
                     }

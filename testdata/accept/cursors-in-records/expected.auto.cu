@@ -103,7 +103,8 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
 __global__ void window_sums(const float *__restrict__ x, const float *__restrict__ weights,
                             float *__restrict__ y, int *__restrict__ seen, int n)
 {
-    __shared__ float part_stage[4][64], weight_stage[4][64];
+    constexpr int stages = 4;
+    __shared__ float part_stage[stages][64], weight_stage[stages][64];
     struct {
         const float *row, *weight;
         unsigned done;
@@ -130,16 +131,16 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (at.done < (unsigned)n) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 auto &weight = weight_stage[stage];
@@ -150,7 +151,7 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
                 sum += (float)at.done;
                 at.done += 64;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -28,7 +28,8 @@ struct Panels {
 __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
                       float *__restrict__ C, int M, int N, int K)
 {
-    __shared__ float as_stage[3][TILE][TILE + 1], bs_stage[3][TILE][TILE];
+    constexpr int stages = 3;
+    __shared__ float as_stage[stages][TILE][TILE + 1], bs_stage[stages][TILE][TILE];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
     Panels walk = {{A + row * K, TILE}, {B + ty * N + col, TILE * N}};
@@ -61,16 +62,16 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; left > 0; left -= TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -78,7 +79,7 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
                 for (int k = 0; k < depth; ++k)
                     sum += as[ty][k] * bs[k][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -103,7 +104,8 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
 __global__ void window_sums(const float *__restrict__ x, const float *__restrict__ weights,
                             float *__restrict__ y, int *__restrict__ seen, int n)
 {
-    __shared__ float part_stage[3][64], weight_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][64], weight_stage[stages][64];
     struct {
         const float *row, *weight;
         unsigned done;
@@ -130,16 +132,16 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (at.done < (unsigned)n) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 auto &weight = weight_stage[stage];
@@ -150,7 +152,7 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
                 sum += (float)at.done;
                 at.done += 64;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

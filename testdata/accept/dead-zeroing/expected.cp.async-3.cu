@@ -28,8 +28,9 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
                                                          const float *__restrict__ at,
                                                          float *__restrict__ out, int n)
 {
-    __shared__ __align__(16) float p_stage[3][2 * PTS];
-    __shared__ float first_stage[3][THREADS];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float p_stage[stages][2 * PTS];
+    __shared__ float first_stage[stages][THREADS];
     const int tid = threadIdx.x;
     const float x = at[blockIdx.x * 64 + tid], y = at[blockIdx.x * 64 + 32 + tid];
 
@@ -84,16 +85,16 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += PTS) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &p = p_stage[stage];
                 auto &first = first_stage[stage];
@@ -102,7 +103,7 @@ __global__ void __launch_bounds__(THREADS) nearest_point(const float *__restrict
                     best = fminf(best, (dx * dx + dy * dy) * first[i % THREADS]);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

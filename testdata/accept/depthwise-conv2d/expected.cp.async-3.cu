@@ -23,7 +23,8 @@
 __global__ void depthwise3x3(const float* __restrict__ src, const float* __restrict__ ker,
                              float* __restrict__ dst, int ch, int h, int w)
 {
-  __shared__ float patch_stage[3][PH][PW];
+  constexpr int stages = 3;
+  __shared__ float patch_stage[stages][PH][PW];
 
   const int x0 = blockIdx.x * TX, y0 = blockIdx.y * TY;
   const int x = x0 + threadIdx.x, y = y0 + threadIdx.y;
@@ -54,16 +55,16 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; c < ch; ++c) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &patch = patch_stage[stage];
         float sum = 0.f;
@@ -73,7 +74,7 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
         if (x < w && y < h)
           dst[((size_t)c * h + y) * w + x] = sum;
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

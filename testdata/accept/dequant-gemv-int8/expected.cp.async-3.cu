@@ -26,8 +26,9 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
                                                     const float4* __restrict__ x,
                                                     float* __restrict__ y,
                                                     int rows, int groups) {
-  __shared__ float4 x_tile_stage[3][kGroup / 4];
-  __shared__ char4 w_tile_stage[3][kRowsPerBlock][kGroup / 4];
+  constexpr int stages = 3;
+  __shared__ float4 x_tile_stage[stages][kGroup / 4];
+  __shared__ char4 w_tile_stage[stages][kRowsPerBlock][kGroup / 4];
 
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -54,16 +55,16 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; g < groups; ++g) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &x_tile = x_tile_stage[stage];
         auto &w_tile = w_tile_stage[stage];
@@ -78,7 +79,7 @@ __global__ __launch_bounds__(128) void dequant_gemv(const char4* __restrict__ we
         part += xv.w * static_cast<float>(wv.w);
         acc += scale * part;
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -33,7 +33,8 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
         Dist dist;
         // pipelinify: ldg-single, 1 stage, source 57d89ec0
         {
-            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                          "T must be no reference and not volatile");
             static_assert(__is_same(Dist, match::L2Dist),
                           "pipelined for this Dist alone: run pipelinify again for another");
             int i = 0, endi = (cols + BLOCK_SIZE - 1) / BLOCK_SIZE;
@@ -70,7 +71,8 @@ __global__ void match_rows(const T *__restrict__ query_data, int query_step, int
 
                     if (loadX < cols) {
                         s_query_next = query_data[min(queryIdx, query_rows - 1) * query_step + loadX];
-                        s_train_next = train_data[min(t * BLOCK_SIZE + (int)threadIdx.y, train_rows - 1) * train_step + loadX];
+                        s_train_next =
+                            train_data[min(t * BLOCK_SIZE + (int)threadIdx.y, train_rows - 1) * train_step + loadX];
                     }
                     compute_tile();
                     __syncthreads();

@@ -9,7 +9,8 @@ namespace detail {
 
 static __device__ float p2p(const float2 *__restrict__ src, int count, float where)
 {
-    __shared__ float2 cell_stage[3][P2P_TILE];
+    constexpr int stages = 3;
+    __shared__ float2 cell_stage[stages][P2P_TILE];
     float phi = 0.0f;
     // pipelinify: cp.async, 3 stages, source 25a9a1b9
     {
@@ -35,17 +36,17 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < count; s += P2P_TILE)
         {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &cell = cell_stage[stage];
                 for (int k = 0; k < P2P_TILE; ++k)
@@ -53,7 +54,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
                     phi += cell[k].y / (fabsf(cell[k].x - where) + 0.125f);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -21,8 +21,9 @@
 __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restrict__ tw,
                           float2* __restrict__ spec, int N, int batch)
 {
-    __shared__ float2 s_sig_stage[3][W][W];
-    __shared__ float2 s_tw_stage[3][W][W];
+    constexpr int stages = 3;
+    __shared__ float2 s_sig_stage[stages][W][W];
+    __shared__ float2 s_tw_stage[stages][W][W];
 
     const int b = blockIdx.x * W + threadIdx.x;
     const int k = blockIdx.y * W + threadIdx.y;
@@ -65,17 +66,17 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; n0 < N; n0 += W)
         {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s_sig = s_sig_stage[stage];
                 auto &s_tw = s_tw_stage[stage];
@@ -87,7 +88,7 @@ __global__ void dft_batch(const float2* __restrict__ sig, const float2* __restri
                     acc.y += t.x * v.y + t.y * v.x;
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -38,7 +38,8 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
                 auto &t0 = t0_load;
                 const int t = t0 + threadIdx.x;
                 if (t < n) {
-                    __pipeline_memcpy_async(&x[threadIdx.x], &samples[(size_t)blockIdx.x * n + t], sizeof(float2));
+                    __pipeline_memcpy_async(&x[threadIdx.x],
+                        &samples[(size_t)blockIdx.x * n + t], sizeof(float2));
                 } else {
                     x[threadIdx.x] = make_float2(0.f, 0.f);
                 }

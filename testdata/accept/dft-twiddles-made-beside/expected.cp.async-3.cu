@@ -18,9 +18,10 @@
 __global__ void dft_bins(const float2 *__restrict__ samples,
                          float2 *__restrict__ bins, int n)
 {
-    __shared__ float2 x_stage[3][TS];
-    __shared__ float2 w_stage[3][TS];
-    __shared__ int valid_stage[3];
+    constexpr int stages = 3;
+    __shared__ float2 x_stage[stages][TS];
+    __shared__ float2 w_stage[stages][TS];
+    __shared__ int valid_stage[stages];
 
     const int f = threadIdx.x;
     float2 acc = make_float2(0.f, 0.f);
@@ -38,7 +39,8 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
                 auto &t0 = t0_load;
                 const int t = t0 + threadIdx.x;
                 if (t < n) {
-                    __pipeline_memcpy_async(&x[threadIdx.x], &samples[(size_t)blockIdx.x * n + t], sizeof(float2));
+                    __pipeline_memcpy_async(&x[threadIdx.x],
+                        &samples[(size_t)blockIdx.x * n + t], sizeof(float2));
                 } else {
                     x[threadIdx.x] = make_float2(0.f, 0.f);
                 }
@@ -53,16 +55,16 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t0 < n; t0 += TS) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &x = x_stage[stage];
                 auto &w = w_stage[stage];
@@ -73,7 +75,7 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
                     acc.y += x[k].x * r.y + x[k].y * r.x;
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -50,8 +50,12 @@ dgemm_d2(int m, int n, int k, double alpha,
                 auto &sA = sA_stage[load_stage];
                 auto &sB = sB_stage[load_stage];
                 auto &kk = kk_load;
-                __pipeline_memcpy_async(&sA[t / 4][t % 4], (const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2), sizeof(double2));
-                __pipeline_memcpy_async(&sB[t / 16][t % 16], (const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2), sizeof(double2));
+                __pipeline_memcpy_async(&sA[t / 4][t % 4],
+                                        (const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2),
+                                        sizeof(double2));
+                __pipeline_memcpy_async(&sB[t / 16][t % 16],
+                    (const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2),
+                                        sizeof(double2));
                 kk += BKK;
             }
             __pipeline_commit();

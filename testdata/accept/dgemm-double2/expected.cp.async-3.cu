@@ -24,8 +24,9 @@ __global__ void
 dgemm_d2(int m, int n, int k, double alpha,
          const double *A, const double *B, int ldb, double *C)
 {
-    __shared__ double2 sA_stage[3][BS][BKK / 2];
-    __shared__ double2 sB_stage[3][BKK][BS / 2];
+    constexpr int stages = 3;
+    __shared__ double2 sA_stage[stages][BS][BKK / 2];
+    __shared__ double2 sB_stage[stages][BKK][BS / 2];
 
     const int t  = threadIdx.x;
     const int ty = t / 8;           /* two rows each  */
@@ -50,23 +51,27 @@ dgemm_d2(int m, int n, int k, double alpha,
                 auto &sA = sA_stage[load_stage];
                 auto &sB = sB_stage[load_stage];
                 auto &kk = kk_load;
-                __pipeline_memcpy_async(&sA[t / 4][t % 4], (const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2), sizeof(double2));
-                __pipeline_memcpy_async(&sB[t / 16][t % 16], (const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2), sizeof(double2));
+                __pipeline_memcpy_async(&sA[t / 4][t % 4],
+                                        (const double2 *)(A + (bx + t / 4) * k + kk + (t % 4) * 2),
+                                        sizeof(double2));
+                __pipeline_memcpy_async(&sB[t / 16][t % 16],
+                    (const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2),
+                                        sizeof(double2));
                 kk += BKK;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; kk < k; kk += BKK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sA = sA_stage[stage];
                 auto &sB = sB_stage[stage];
@@ -85,7 +90,7 @@ dgemm_d2(int m, int n, int k, double alpha,
                     }
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -25,7 +25,8 @@ using namespace rows;
 //   tiles: tiles
 __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
-    __shared__ float s_stage[4][T];
+    constexpr int stages = 4;
+    __shared__ float s_stage[stages][T];
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source e158ecfa
     {
@@ -43,22 +44,22 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
                     sum += weigh((double)s[j]);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

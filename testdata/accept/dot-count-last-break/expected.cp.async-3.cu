@@ -17,8 +17,9 @@ template <typename T, int TILE>
 __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
                          T *__restrict__ out, size_t *__restrict__ seen, size_t tiles)
 {
-    __shared__ T row_stage[3][TILE];
-    __shared__ T vec_stage[3][TILE];
+    constexpr int stages = 3;
+    __shared__ T row_stage[stages][TILE];
+    __shared__ T vec_stage[stages][TILE];
     const unsigned tid = threadIdx.x;
     const T *mine = a + blockIdx.x * tiles * TILE;
     T sum = T(0);
@@ -45,16 +46,16 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (true) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 auto &vec = vec_stage[stage];
@@ -62,7 +63,7 @@ __global__ void row_dots(const T *__restrict__ a, const T *__restrict__ x,
                     sum += row[j] * vec[(j + tid) % TILE] * T(t + 1);
                 // one more, or was that all?
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             if (++t == tiles)
                 break;
         }

@@ -22,7 +22,8 @@
 __global__ void project_qk(const float *X, const float *Wq, const float *Wk, float *Q, float *Kout,
                            int tokens, int dim, int heads)
 {
-    __shared__ float sx_stage[3][TS][TS], sq_stage[3][TS][TS], sk_stage[3][TS][TS];
+    constexpr int stages = 3;
+    __shared__ float sx_stage[stages][TS][TS], sq_stage[stages][TS][TS], sk_stage[stages][TS][TS];
 
     const int lx = threadIdx.x, ly = threadIdx.y;
     const int tok = blockIdx.y * TS + ly;
@@ -66,16 +67,16 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < steps; ++s) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sx = sx_stage[stage];
                 auto &sq = sq_stage[stage];
@@ -87,7 +88,7 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                     k += x * sk[d][lx];
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

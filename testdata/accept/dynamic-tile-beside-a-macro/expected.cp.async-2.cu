@@ -16,7 +16,8 @@
 __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 513)

@@ -16,7 +16,8 @@
 __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 769)
@@ -75,7 +76,8 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
 //   n:       n
 __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int n)
 {
-    __shared__ float t_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float t_stage[stages][64];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source db5af93f
     {
@@ -96,22 +98,22 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 64) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &t = t_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += t[i] * (i + blockIdx.x);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -38,7 +38,8 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
         unsigned char *first;
         unsigned bytes;
         __device__ unsigned char (&operator[](int stage) const)[] {
-            return *reinterpret_cast<unsigned char (*)[]>(reinterpret_cast<char *>(first) + stage * bytes);
+            return *reinterpret_cast<unsigned char (*)[]>(reinterpret_cast<char *>(first) + stage *
+                                                          bytes);
         }
     };
     const raw_stages raw_stage = {raw, raw_given / 2};
@@ -56,7 +57,8 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
                 auto &k = k_load;
                 for (int r = 0; r < ROWS; ++r) {
                     if (k + r < n) {
-                        __pipeline_memcpy_async(&panel.rows[r][tid], &a[(k + r) * 128 + tid], sizeof(float));
+                        __pipeline_memcpy_async(&panel.rows[r][tid], &a[(k + r) * 128 + tid],
+                                                sizeof(float));
                     } else {
                         panel.rows[r][tid] = 0.f;
                     }
@@ -103,7 +105,8 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
 __global__ void limited(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 512 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 512 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 1025)
@@ -154,10 +157,12 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
 
 void run(const float *a, float *out, int n)
 {
-    cudaFuncSetAttribute(panels<16>, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * ((sizeof(Panel<16>) + 127) / 128 * 128) + 1);
+    cudaFuncSetAttribute(panels<16>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                     2 * ((sizeof(Panel<16>) + 127) / 128 * 128) + 1);
     panels<16><<<2, 128, 2 * ((sizeof(Panel<16>) + 127) / 128 * 128) + 1>>>(a, out, n);
     if (n > 16) {
-        cudaFuncSetAttribute(panels<48>, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * ((sizeof(Panel<48>) + 127) / 128 * 128) + 1);
+        cudaFuncSetAttribute(panels<48>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                     2 * ((sizeof(Panel<48>) + 127) / 128 * 128) + 1);
         panels<48><<<2, 128, 2 * ((sizeof(Panel<48>) + 127) / 128 * 128) + 1>>>(a, out, n);
     }
 

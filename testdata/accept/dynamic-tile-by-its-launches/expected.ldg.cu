@@ -26,7 +26,8 @@ constexpr int TILE = 64;
 __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 513)
@@ -168,7 +169,8 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
 __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) float4 quads[];
-    // 2 stages of 1024 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 1024 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned quads_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(quads_given));
     if (quads_given != 2049)

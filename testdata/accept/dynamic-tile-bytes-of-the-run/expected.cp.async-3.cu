@@ -106,7 +106,8 @@ void choose(int *bytes);
 void run(const float *a, float *out, int n, int threads)
 {
     int bytes = threads * 4;
-    cudaFuncSetAttribute(by_parameter, cudaFuncAttributeMaxDynamicSharedMemorySize, 3 * ((threads * sizeof(float) + 127) / 128 * 128) + 1);
+    cudaFuncSetAttribute(by_parameter, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                     3 * ((threads * sizeof(float) + 127) / 128 * 128) + 1);
     by_parameter<<<2, threads, 3 * ((threads * sizeof(float) + 127) / 128 * 128) + 1>>>(a, out, n);
     if (n > 100) {
         bytes = 512;

@@ -147,21 +147,26 @@ void choose(int *bytes);
 void run(const float *a, float *out, int n, int threads)
 {
     int bytes = threads * 4;
-    cudaFuncSetAttribute(by_parameter, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * ((threads * sizeof(float) + 127) / 128 * 128) + 1);
+    cudaFuncSetAttribute(by_parameter, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                     2 * ((threads * sizeof(float) + 127) / 128 * 128) + 1);
     by_parameter<<<2, threads, 2 * ((threads * sizeof(float) + 127) / 128 * 128) + 1>>>(a, out, n);
     if (n > 100) {
         bytes = 512;
-        cudaFuncSetAttribute(by_assigned, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * ((bytes + 127) / 128 * 128) + 1);
+        cudaFuncSetAttribute(by_assigned, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                     2 * ((bytes + 127) / 128 * 128) + 1);
         by_assigned<<<2, 64, 2 * ((bytes + 127) / 128 * 128) + 1>>>(a, out, n);
     }
     choose(&bytes);
     for (int round = 0; round < n; ++round)
         if (round % 2)
-            cudaFuncSetAttribute(by_assigned, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * ((bytes + 127) / 128 * 128) + 1),
+            cudaFuncSetAttribute(by_assigned, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                     2 * ((bytes + 127) / 128 * 128) + 1),
             by_assigned<<<2, 64, 2 * ((bytes + 127) / 128 * 128) + 1>>>(a, out, n);
         else
-            cudaFuncSetAttribute(by_assigned, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * ((bytes + 127) / 128 * 128) + 1),
+            cudaFuncSetAttribute(by_assigned, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                     2 * ((bytes + 127) / 128 * 128) + 1),
             by_assigned<<<2, 32, 2 * ((bytes + 127) / 128 * 128) + 1>>>(a, out, n);
-    cudaFuncSetAttribute(by_assigned, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * (((bytes > 512 ? bytes : 512) + 127) / 128 * 128) + 1);
+    cudaFuncSetAttribute(by_assigned, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                     2 * (((bytes > 512 ? bytes : 512) + 127) / 128 * 128) + 1);
     by_assigned<<<2, threads, 2 * (((bytes > 512 ? bytes : 512) + 127) / 128 * 128) + 1>>>(a, out, n);
 }

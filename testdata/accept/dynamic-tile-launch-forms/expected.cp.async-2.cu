@@ -20,7 +20,8 @@
 __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 513)
@@ -151,7 +152,8 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
 __global__ void by_variable(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 513)
@@ -299,8 +301,10 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
     float sum = 0.f;
     // pipelinify: cp.async, 2 stages, source 55db461f
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) &&
+                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k = 0;
@@ -346,7 +350,8 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
 template <int THREADS>
 void launch(const float *a, float *out, int n)
 {
-    cudaFuncSetAttribute(by_template, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * ((THREADS * sizeof(float) + 127) / 128 * 128) + 1);
+    cudaFuncSetAttribute(by_template, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                     2 * ((THREADS * sizeof(float) + 127) / 128 * 128) + 1);
     by_template<<<2, THREADS, 2 * ((THREADS * sizeof(float) + 127) / 128 * 128) + 1>>>(a, out, n);
 }
 
@@ -367,7 +372,8 @@ void run(const float *a, const double *b, float *out, int n)
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 98304);
     kernel<<<2, 64, bytes + 257>>>(a, out, n);
 
-    cudaFuncSetAttribute(by_macro, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * (((TILE * sizeof(float)) + 127) / 128 * 128) + 1);
+    cudaFuncSetAttribute(by_macro, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                     2 * (((TILE * sizeof(float)) + 127) / 128 * 128) + 1);
     by_macro<<<2, TILE, 2 * (((TILE * sizeof(float)) + 127) / 128 * 128) + 1>>>(a, out, n);
     by_type<double><<<2, 64, 2 * ((64 * sizeof(double) + 127) / 128 * 128) + 1>>>(b, out, n);
 }

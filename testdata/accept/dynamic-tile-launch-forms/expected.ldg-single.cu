@@ -203,7 +203,8 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
     float sum = 0.f;
     // pipelinify: ldg-single, 1 stage, source 55db461f
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
         int k = 0;
         if (k < n) {
             // Computes on the tile.

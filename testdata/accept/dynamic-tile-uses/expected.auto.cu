@@ -15,7 +15,8 @@
 __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 1025)
@@ -85,7 +86,8 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
 __global__ void again_and_again(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 1025)
@@ -150,7 +152,8 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
 __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 1025)
@@ -253,7 +256,8 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
     // pipelinify: cp.async, 4 stages, source a82b7472
     {
         extern __shared__ float tile[];
-        // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+        // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1
+        // byte more
         unsigned tile_given;
         asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
         if (tile_given != 1025)
@@ -313,7 +317,8 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
 __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) unsigned char raw[];
-    // 4 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 4 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned raw_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
     if (raw_given != 1537)
@@ -378,7 +383,8 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
 __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 1025)
@@ -441,7 +447,8 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     if (blockIdx.x > n)
         return;
     extern __shared__ float tile[];
-    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 4 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 1025)
@@ -553,7 +560,8 @@ struct rgb {
 __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ rgb pixels[];
-    // 2 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned pixels_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pixels_given));
     if (pixels_given != 769)

@@ -15,7 +15,8 @@
 __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 769)
@@ -85,7 +86,8 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
 __global__ void again_and_again(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 769)
@@ -184,7 +186,8 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
     // pipelinify: cp.async, 3 stages, source a82b7472
     {
         extern __shared__ float tile[];
-        // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+        // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1
+        // byte more
         unsigned tile_given;
         asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
         if (tile_given != 769)
@@ -244,7 +247,8 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
 __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) unsigned char raw[];
-    // 3 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 3 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned raw_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
     if (raw_given != 1153)
@@ -309,7 +313,8 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
 __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 769)
@@ -372,7 +377,8 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     if (blockIdx.x > n)
         return;
     extern __shared__ float tile[];
-    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 769)
@@ -529,7 +535,8 @@ void run(const float *a, const unsigned char *bytes, float *out, int n, int size
     in_body<<<2, 64, 64 * sizeof(float) + 513>>>(a, out, n);
     guarded<<<2, 64, 64 * sizeof(float) + 513>>>(a, out, n);
     left_early<<<2, 64, 64 * sizeof(float) + 513>>>(a, out, n);
-    cudaFuncSetAttribute(aligned, cudaFuncAttributeMaxDynamicSharedMemorySize, 3 * ((size + 1023) / 1024 * 1024) + 1);
+    cudaFuncSetAttribute(aligned, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                     3 * ((size + 1023) / 1024 * 1024) + 1);
     aligned<<<2, 64, 3 * ((size + 1023) / 1024 * 1024) + 1>>>(a, out, n);
     by_bytes<<<2, 64, 68 * sizeof(float) + 881>>>(a, out, n);
     by_three<<<2, 64, 64 * sizeof(rgb)>>>(bytes, out, n);

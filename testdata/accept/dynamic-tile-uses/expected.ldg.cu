@@ -14,7 +14,8 @@
 __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 513)
@@ -78,7 +79,8 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
 __global__ void again_and_again(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 513)
@@ -139,7 +141,8 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
 __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 513)
@@ -238,7 +241,8 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
     // pipelinify: ldg, 2 stages, source a82b7472
     {
         extern __shared__ float tile[];
-        // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+        // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1
+        // byte more
         unsigned tile_given;
         asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
         if (tile_given != 513)
@@ -294,7 +298,8 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
 __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) unsigned char raw[];
-    // 2 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned raw_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(raw_given));
     if (raw_given != 769)
@@ -356,7 +361,8 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
 __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 513)
@@ -426,7 +432,8 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
     if (blockIdx.x > n)
         return;
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 513)
@@ -555,7 +562,8 @@ struct rgb {
 __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ rgb pixels[];
-    // 2 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 384 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned pixels_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pixels_given));
     if (pixels_given != 769)
@@ -613,7 +621,8 @@ void run(const float *a, const unsigned char *bytes, float *out, int n, int size
     in_body<<<2, 64, 64 * sizeof(float) + 257>>>(a, out, n);
     guarded<<<2, 64, 64 * sizeof(float) + 257>>>(a, out, n);
     left_early<<<2, 64, 64 * sizeof(float) + 257>>>(a, out, n);
-    cudaFuncSetAttribute(aligned, cudaFuncAttributeMaxDynamicSharedMemorySize, 2 * ((size + 1023) / 1024 * 1024) + 1);
+    cudaFuncSetAttribute(aligned, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                     2 * ((size + 1023) / 1024 * 1024) + 1);
     aligned<<<2, 64, 2 * ((size + 1023) / 1024 * 1024) + 1>>>(a, out, n);
     by_bytes<<<2, 64, 68 * sizeof(float) + 497>>>(a, out, n);
     by_three<<<2, 64, 64 * sizeof(rgb) + 577>>>(bytes, out, n);

@@ -20,8 +20,9 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
                            const float* __restrict__ x, float* __restrict__ y,
                            int* __restrict__ used, int width, int n)
 {
-  __shared__ float vs_stage[3][B][B + 1];
-  __shared__ float xs_stage[3][B][B];
+  constexpr int stages = 3;
+  __shared__ float vs_stage[stages][B][B + 1];
+  __shared__ float xs_stage[stages][B][B];
   const int tx = threadIdx.x, ty = threadIdx.y;
   const int col = blockIdx.x * B + tx;
   const float* block = values + (size_t)blockIdx.y * width * B * B;
@@ -34,8 +35,8 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
     auto slot_load = slot;
     auto block_load = block;
     bool more = true;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
       auto &slot = slot_load;
       auto &block = block_load;
       if (more) {
@@ -67,12 +68,12 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
       __pipeline_commit();
     }
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     while (slot < width) {
       const int bc = cols[blockIdx.y * width + slot];   // the same for the block
       if (bc >= 0) {
-        __pipeline_wait_prior(1);
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
         {
           auto &slot = slot_load;
@@ -90,7 +91,7 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
             }
           }
           if (more) {
-            int load_stage = stage == 0 ? 2 : stage - 1;
+            int load_stage = stage == 0 ? stages - 1 : stage - 1;
             auto &vs = vs_stage[load_stage];
             auto &xs = xs_stage[load_stage];
             const int bc = cols[blockIdx.y * width + slot];   // the same for the block
@@ -113,7 +114,7 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
           for (int k = 0; k < B; ++k) acc += vs[ty][k] * xs[k][tx];
           taken += slot + 1;
         }
-        stage = stage == 2 ? 0 : stage + 1;
+        stage = stage == stages - 1 ? 0 : stage + 1;
       }
       ++slot;
       block += B * B;

@@ -18,7 +18,8 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
                                   const int *__restrict__ beg, const int *__restrict__ fin, float *__restrict__ out, int D)
 {
     constexpr int BATCH = 32;
-    __shared__ int64_t ids_stage[3][BATCH];
+    constexpr int stages = 3;
+    __shared__ int64_t ids_stage[stages][BATCH];
     const int bag = blockIdx.x;
     int pos = beg[bag];
     int left = fin[bag] - pos;
@@ -42,16 +43,16 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (left > 0) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &ids = ids_stage[stage];
                 const int m = left < BATCH ? left : BATCH;
@@ -59,7 +60,7 @@ __global__ void embedding_bag_sum(const float *__restrict__ table, const int64_t
                     for (int j = 0; j < m; ++j) acc += table[ids[j] * D + d];
                 left -= m;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

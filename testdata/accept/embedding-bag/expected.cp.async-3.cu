@@ -28,8 +28,9 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
                                   float* __restrict__ out,
                                   int per_bag, int dim)
 {
-  __shared__ int32_t id_tile_stage[3][kIdsPerTile];
-  __shared__ float   w_tile_stage[3][kIdsPerTile];
+  constexpr int stages = 3;
+  __shared__ int32_t id_tile_stage[stages][kIdsPerTile];
+  __shared__ float   w_tile_stage[stages][kIdsPerTile];
 
   const int64_t bag_begin = static_cast<int64_t>(blockIdx.x) * per_bag;
   const int64_t bag_end   = bag_begin + per_bag;
@@ -76,17 +77,17 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
         __pipeline_commit();
       };
 
-      // Prologue: start copying the first 2 tiles.
-      for (int load_stage = 0; load_stage < 2; ++load_stage)
+      // Prologue: start copying the first stages - 1 tiles.
+      for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
 
-      // Main loop: 2 tiles are in flight while computing on one.
+      // Main loop: stages - 1 tiles are in flight while computing on one.
       int stage = 0;
       for (; first < bag_end; first += kIdsPerTile)
       {
-        __pipeline_wait_prior(1);
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
-        copy_tile(stage == 0 ? 2 : stage - 1);
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
         {
           auto &id_tile = id_tile_stage[stage];
           auto &w_tile = w_tile_stage[stage];
@@ -96,7 +97,7 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
               sum += w_tile[t] * table[static_cast<int64_t>(id_tile[t]) * dim + d];
           }
         }
-        stage = stage == 2 ? 0 : stage + 1;
+        stage = stage == stages - 1 ? 0 : stage + 1;
       }
 
       // Epilogue: every copy has landed.

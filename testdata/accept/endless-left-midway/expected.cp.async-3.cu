@@ -17,7 +17,8 @@
 //   n:       n
 __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-    __shared__ float s_stage[3][T];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][T];
     __shared__ float peak[T];
     const float *row = x + blockIdx.x * n;
     float most = -1.f;
@@ -44,16 +45,16 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (k < n) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
@@ -61,7 +62,7 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
                 peak[threadIdx.x] = most;
                 k += T;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -82,7 +83,8 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
 //   tiles:   tiles
 __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ out, int tiles)
 {
-    __shared__ float as_stage[3][T], bs_stage[3][T];
+    constexpr int stages = 3;
+    __shared__ float as_stage[stages][T], bs_stage[stages][T];
     const float *from = a + blockIdx.x * tiles * T;
     float sum = 0.f;
     int t = 0;
@@ -103,16 +105,16 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (true) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -120,7 +122,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
                     sum += as[j] * bs[j ^ threadIdx.x];
                 // all done
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             if (++t == tiles)
                 break;
         }
@@ -142,7 +144,8 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
 //   n:       n
 __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *__restrict__ last, int n)
 {
-    __shared__ float s_stage[3][T];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][T];
     float sum = 0.f;
     int k = 0;
     // pipelinify: cp.async, 3 stages, source e6a0c213
@@ -166,23 +169,23 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (;; k += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
                     sum += s[j] * (float)(j ^ threadIdx.x) + k;
                 // on to the next
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             if (k + T >= n)
                 break;
         }
@@ -208,7 +211,8 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
 __global__ void panels(const float *__restrict__ A, const float *__restrict__ x, float *__restrict__ y, int tiles,
                        int rows)
 {
-    __shared__ float xs_stage[3][16];
+    constexpr int stages = 3;
+    __shared__ float xs_stage[stages][16];
     const int row = blockIdx.x * 64 + threadIdx.x;
     float dot = 0.f;
     int left = tiles;
@@ -235,23 +239,23 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (;; piece += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 for (int j = 0; j < 16; ++j)
                     dot += column[j * rows] * xs[j];
                 column += 16 * rows;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             if (--left == 0)
                 break;
         }

@@ -30,7 +30,8 @@
 __global__ void __launch_bounds__(THREADS)
 weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n)
 {
-    __shared__ float tile_stage[3][THREADS];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][THREADS];
     __shared__ float weight[THREADS];
     const int t = threadIdx.x;
     const float *row = x + (size_t)blockIdx.x * n * THREADS;
@@ -51,22 +52,22 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < THREADS; ++j)
                     sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -100,7 +101,8 @@ __device__ __forceinline__ float shared_maximum(float *scratch, float value, int
 __global__ void __launch_bounds__(THREADS)
 shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, float *__restrict__ y, int n)
 {
-    __shared__ float tile_stage[3][THREADS];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][THREADS];
     __shared__ float by[THREADS];
     const int t = threadIdx.x;
     const float *row = x + (size_t)blockIdx.x * n * THREADS;
@@ -121,22 +123,22 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < THREADS; ++j)
                     most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -14,7 +14,8 @@
 //   tiles:   tiles
 __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
 {
-    __shared__ float s_stage[3][T];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][T];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 6f54ca9b
@@ -32,22 +33,22 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
                     sum += s[j] * weights[(j + t) % T];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -67,7 +68,8 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
 //   tiles:   tiles
 __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles)
 {
-    __shared__ float s_stage[3][T];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][T];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 14b69258
@@ -85,23 +87,23 @@ __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 const float &weight = weights[t ^ 3];
                 for (int j = 0; j < T; ++j)
                     sum += s[j] * weight;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

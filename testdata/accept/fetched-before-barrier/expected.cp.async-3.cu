@@ -19,8 +19,9 @@
 __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
                                  int M, int N, int K)
 {
-    __shared__ float a_tile_stage[3][TILE][TILE + 1];
-    __shared__ float b_tile_stage[3][TILE][TILE];
+    constexpr int stages = 3;
+    __shared__ float a_tile_stage[stages][TILE][TILE + 1];
+    __shared__ float b_tile_stage[stages][TILE][TILE];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
     float sum = 0.0f;
@@ -53,23 +54,23 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];
                 for (int k = 0; k < TILE; ++k)
                     sum += a_tile[ty][k] * b_tile[k][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -58,12 +58,14 @@ __launch_bounds__(TILE * TILE) __global__
                 auto &right = right_stage[load_stage];
                 auto &k = k_load;
                 if (r < rows && k + threadIdx.x < inner) {
-                    __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &lhs[r * inner + k + threadIdx.x], sizeof(field_t));
+                    __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &lhs[r * inner + k + threadIdx.x],
+                                            sizeof(field_t));
                 } else {
                     left[threadIdx.y][threadIdx.x] = field_t(0);
                 }
                 if (c < cols && k + threadIdx.y < inner) {
-                    __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &rhs[(k + threadIdx.y) * cols + c], sizeof(field_t));
+                    __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &rhs[(k + threadIdx.y) * cols + c],
+                                            sizeof(field_t));
                 } else {
                     right[threadIdx.y][threadIdx.x] = field_t(0);
                 }

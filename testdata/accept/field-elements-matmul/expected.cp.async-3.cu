@@ -43,7 +43,8 @@ __launch_bounds__(TILE * TILE) __global__
     void field_matmul(field_t *out, const field_t *lhs, const field_t *rhs, uint32_t rows,
                       uint32_t inner, uint32_t cols)
 {
-    __shared__ field_t left_stage[3][TILE][TILE], right_stage[3][TILE][TILE];
+    constexpr int stages = 3;
+    __shared__ field_t left_stage[stages][TILE][TILE], right_stage[stages][TILE][TILE];
     const uint32_t r = blockIdx.y * TILE + threadIdx.y, c = blockIdx.x * TILE + threadIdx.x;
     field_t acc(0), odd(0);
 
@@ -58,12 +59,14 @@ __launch_bounds__(TILE * TILE) __global__
                 auto &right = right_stage[load_stage];
                 auto &k = k_load;
                 if (r < rows && k + threadIdx.x < inner) {
-                    __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &lhs[r * inner + k + threadIdx.x], sizeof(field_t));
+                    __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &lhs[r * inner + k + threadIdx.x],
+                                            sizeof(field_t));
                 } else {
                     left[threadIdx.y][threadIdx.x] = field_t(0);
                 }
                 if (c < cols && k + threadIdx.y < inner) {
-                    __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &rhs[(k + threadIdx.y) * cols + c], sizeof(field_t));
+                    __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &rhs[(k + threadIdx.y) * cols + c],
+                                            sizeof(field_t));
                 } else {
                     right[threadIdx.y][threadIdx.x] = field_t(0);
                 }
@@ -72,16 +75,16 @@ __launch_bounds__(TILE * TILE) __global__
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < inner; k += TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &left = left_stage[stage];
                 auto &right = right_stage[stage];
@@ -91,7 +94,7 @@ __launch_bounds__(TILE * TILE) __global__
                     odd += -left[threadIdx.y][i + 1] * right[i + 1][threadIdx.x];
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

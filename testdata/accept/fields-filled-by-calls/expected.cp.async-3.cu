@@ -44,7 +44,8 @@ __global__ void __launch_bounds__(64)
 one_field_each(const float *__restrict__ x, const float *__restrict__ y,
                float *__restrict__ sums, int tiles)
 {
-    __shared__ Rows rows_stage[3];
+    constexpr int stages = 3;
+    __shared__ Rows rows_stage[stages];
     const int column = threadIdx.x % 16;
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 3c7b0f51
@@ -63,22 +64,22 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; t++) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 for (int i = 0; i < 16; i++)
                     sum += rows.a[i][column] * rows.b[column][i];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -22,8 +22,9 @@ __global__ void __launch_bounds__(kThreads)
 half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__restrict__ c,
           int M, int N, int K)
 {
-    __shared__ __align__(16) __half as_stage[3][ROWS][DEPTH];
-    __shared__ __align__(16) __half bs_stage[3][DEPTH][32];
+    constexpr int stages = 3;
+    __shared__ __align__(16) __half as_stage[stages][ROWS][DEPTH];
+    __shared__ __align__(16) __half bs_stage[stages][DEPTH][32];
     const int tid = threadIdx.x;
     const int row0 = blockIdx.y * ROWS, col0 = blockIdx.x * 32;
     float acc[8] = {};
@@ -90,16 +91,16 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += DEPTH) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -109,7 +110,7 @@ half_gemm(const __half *__restrict__ a, const __half *__restrict__ b, float *__r
                         acc[j] += v * __half2float(bs[k][tid % 4 * 8 + j]);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -214,7 +215,8 @@ __global__ void byte_sums(const unsigned char *__restrict__ in, int *__restrict_
 template <int PARTS, int THREADS, int CELLS>
 __global__ void nearest(const float *__restrict__ points, float *__restrict__ out, int tiles, int skew)
 {
-    __shared__ __align__(16) float s_stage[3][CELLS];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float s_stage[stages][CELLS];
     float best = 1e30f;
     const float mine = 0.01f * threadIdx.x + blockIdx.x;
     // pipelinify: cp.async, 3 stages, source 68ad3b07
@@ -244,16 +246,16 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; t++) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < CELLS; j += PARTS) {
@@ -263,7 +265,7 @@ __global__ void nearest(const float *__restrict__ points, float *__restrict__ ou
                     best = fminf(best, d);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -12,7 +12,8 @@
 //   tiles: tiles
 __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ q, int tiles)
 {
-    __shared__ float part_stage[3][600];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][600];
     const int t = threadIdx.x;
     float share = 3;
     int cells = share / 2 * 400;
@@ -34,22 +35,22 @@ __global__ void one_and_a_half(const float *__restrict__ p, float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 600; ++i)
                     sum += part[i] * (float)((i * t) & 3);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

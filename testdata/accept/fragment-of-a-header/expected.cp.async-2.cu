@@ -35,8 +35,10 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
                 auto &r = r_load;
                 for (int c = 0; c < 4; ++c)
                 {
-                    __pipeline_memcpy_async(&weight[row][column + c], &weights[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(float));
-                    __pipeline_memcpy_async(&count[row][column + c], &counts[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(int));
+                    __pipeline_memcpy_async(&weight[row][column + c],
+                                            &weights[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(float));
+                    __pipeline_memcpy_async(&count[row][column + c],
+                                            &counts[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(int));
                 }
                 r += 16;
             }

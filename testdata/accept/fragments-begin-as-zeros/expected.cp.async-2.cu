@@ -77,7 +77,8 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
                 auto &a = a_stage[0];
                 auto &b = b_stage[0];
                 for (int i = t; i < DEEP * 32; i += 64) {
-                    __pipeline_memcpy_async(&a[i / 32][i % 32], &A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32], sizeof(float));
+                    __pipeline_memcpy_async(&a[i / 32][i % 32], &A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32],
+                                            sizeof(float));
                     b[i / WIDE][i % WIDE] = decoded(B[(k0 + i / WIDE) * WIDE + i % WIDE]);
                 }
             }
@@ -95,7 +96,8 @@ __global__ void __launch_bounds__(64) outer_products(const float *__restrict__ A
                 #pragma unroll
                 for (int slot = 0; slot < ((DEEP * 32) + 64 - 1) / 64; ++slot) {
                     int i = t + slot * 64;
-                    __pipeline_memcpy_async(&a[i / 32][i % 32], &A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32], sizeof(float));
+                    __pipeline_memcpy_async(&a[i / 32][i % 32], &A[(k0 + i / 32) * 64 + blockIdx.x * 32 + i % 32],
+                                            sizeof(float));
                     b_next[slot] = B[(k0 + i / WIDE) * WIDE + i % WIDE];
                 }
                 __pipeline_commit();

@@ -48,7 +48,8 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                     xs[threadIdx.y][threadIdx.x] = 0.0f;
                 }
                 if (h < H && d + threadIdx.y < D) {
-                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h], sizeof(float));
+                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h],
+                                            sizeof(float));
                 } else {
                     ws[threadIdx.y][threadIdx.x] = 0.0f;
                 }
@@ -96,7 +97,8 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                     xs[threadIdx.y][threadIdx.x] = 0.0f;
                 }
                 if (h < H && d + threadIdx.y < D) {
-                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h], sizeof(float));
+                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h],
+                                            sizeof(float));
                 } else {
                     ws[threadIdx.y][threadIdx.x] = 0.0f;
                 }

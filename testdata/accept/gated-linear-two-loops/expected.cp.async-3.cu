@@ -25,8 +25,9 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                              const float *bias_w, const float *bias_v,
                              float *Y, int T, int D, int H)
 {
-    __shared__ float xs_stage[3][BT][BT];
-    __shared__ float ws_stage[3][BT][BT];
+    constexpr int stages = 3;
+    __shared__ float xs_stage[stages][BT][BT];
+    __shared__ float ws_stage[stages][BT][BT];
 
     int t = blockIdx.y * BT + threadIdx.y;
     int h = blockIdx.x * BT + threadIdx.x;
@@ -48,7 +49,8 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                     xs[threadIdx.y][threadIdx.x] = 0.0f;
                 }
                 if (h < H && d + threadIdx.y < D) {
-                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h], sizeof(float));
+                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h],
+                                            sizeof(float));
                 } else {
                     ws[threadIdx.y][threadIdx.x] = 0.0f;
                 }
@@ -57,23 +59,23 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < D; d += BT) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];
                 for (int i = 0; i < BT; ++i)
                     gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -97,7 +99,8 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                     xs[threadIdx.y][threadIdx.x] = 0.0f;
                 }
                 if (h < H && d + threadIdx.y < D) {
-                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h], sizeof(float));
+                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h],
+                                            sizeof(float));
                 } else {
                     ws[threadIdx.y][threadIdx.x] = 0.0f;
                 }
@@ -106,23 +109,23 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < D; d += BT) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];
                 for (int i = 0; i < BT; ++i)
                     value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

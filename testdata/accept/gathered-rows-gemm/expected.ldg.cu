@@ -44,8 +44,10 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
     {
         __shared__ Value as_stage[2][N][N];
         __shared__ Value bs_stage[2][N][N];
-        static_assert(sizeof(static_cast<const void *>((Value *)nullptr)) > 0, "Value must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((Index *)nullptr)) > 0, "Index must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((Value *)nullptr)) > 0,
+                      "Value must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((Index *)nullptr)) > 0,
+                      "Index must be no reference and not volatile");
         int s = 0;
         if (s < depth) {
             // Computes on the tile in a stage.

@@ -40,8 +40,9 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
   A = &A((blockIdx.x << 5), 0);
   B = &B(0, (blockIdx.y << 5));
   C = &C((blockIdx.x << 5), (blockIdx.y << 5));
-  __shared__ float As_stage[3][BM*BK];
-  __shared__ float Bs_stage[3][BK*BN];
+  constexpr int stages = 3;
+  __shared__ float As_stage[stages][BM*BK];
+  __shared__ float Bs_stage[stages][BK*BN];
   float c00 = 0., c01 = 0., c10 = 0., c11 = 0.;
   float a0, a1, b0, b1;
   // pipelinify: cp.async, 3 stages, source f6ff6091
@@ -63,16 +64,16 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; kc < K; kc += BK) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];
@@ -84,7 +85,7 @@ void mysgemm(int M, int N, int K, float alpha, float* A, int lda, float* B, int 
           c10 += a1*b0; c11 += a1*b1;
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

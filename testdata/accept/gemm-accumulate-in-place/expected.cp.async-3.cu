@@ -19,8 +19,9 @@
 //   K:       K
 __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
 {
-    __shared__ float a_stage[3][N_TILE][N_TILE];
-    __shared__ float b_stage[3][N_TILE][N_TILE];
+    constexpr int stages = 3;
+    __shared__ float a_stage[stages][N_TILE][N_TILE];
+    __shared__ float b_stage[stages][N_TILE][N_TILE];
 
     int y = threadIdx.y + N_TILE * blockIdx.y;
     int x = threadIdx.x + N_TILE * blockIdx.x;
@@ -53,16 +54,16 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; t++) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -72,7 +73,7 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
                 if (y < M && x < N)
                     C[y * N + x] += part;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -17,8 +17,9 @@
 //   K:       K
 __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, const int *__restrict__ B, int *__restrict__ out, int K)
 {
-	__shared__ int a_s_stage[3][DEPTH];
-	__shared__ int b_s_stage[3][DEPTH][WIDTH];
+	constexpr int stages = 3;
+	__shared__ int a_s_stage[stages][DEPTH];
+	__shared__ int b_s_stage[stages][DEPTH][WIDTH];
 	__shared__ int scan[WIDTH];
 	int tid = threadIdx.x;
 	int sum = 0;
@@ -63,17 +64,17 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; k0 < K; k0 += DEPTH)
 		{
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &a_s = a_s_stage[stage];
 				auto &b_s = b_s_stage[stage];
@@ -81,7 +82,7 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 				for (int k = 0; k < DEPTH; k++)
 					sum += a_s[k] * b_s[k][tid];
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -38,12 +38,15 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                                 auto &tb = tb_stage[load_stage];
                                 auto &base = base_load;
                                 if (gy < M && base + lx < K) {
-                                        __pipeline_memcpy_async(&ta[ly][lx], &a[gy * K + base + lx], sizeof(int));
+                                        __pipeline_memcpy_async(&ta[ly][lx], &a[gy * K + base + lx],
+                                                                sizeof(int));
                                 } else {
                                         ta[ly][lx] = 0;
                                 }
                                 if (base + ly < K && gx < N) {
-                                        __pipeline_memcpy_async(&tb[ly][lx], &b[(base + ly) * N + gx], sizeof(int));
+                                        __pipeline_memcpy_async(&tb[ly][lx],
+                                                                &b[(base + ly) * N + gx],
+                                                                sizeof(int));
                                 } else {
                                         tb[ly][lx] = 0;
                                 }

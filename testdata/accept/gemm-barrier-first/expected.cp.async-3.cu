@@ -19,7 +19,8 @@
 //   K:       K
 __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, int K)
 {
-        __shared__ int ta_stage[3][T][T + 1], tb_stage[3][T][T + 1];
+        constexpr int stages = 3;
+        __shared__ int ta_stage[stages][T][T + 1], tb_stage[stages][T][T + 1];
         int lx = threadIdx.x, ly = threadIdx.y;
         int gx = blockIdx.x * T + lx, gy = blockIdx.y * T + ly;
         int acc = 0, base;
@@ -38,12 +39,15 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                                 auto &tb = tb_stage[load_stage];
                                 auto &base = base_load;
                                 if (gy < M && base + lx < K) {
-                                        __pipeline_memcpy_async(&ta[ly][lx], &a[gy * K + base + lx], sizeof(int));
+                                        __pipeline_memcpy_async(&ta[ly][lx], &a[gy * K + base + lx],
+                                                                sizeof(int));
                                 } else {
                                         ta[ly][lx] = 0;
                                 }
                                 if (base + ly < K && gx < N) {
-                                        __pipeline_memcpy_async(&tb[ly][lx], &b[(base + ly) * N + gx], sizeof(int));
+                                        __pipeline_memcpy_async(&tb[ly][lx],
+                                                                &b[(base + ly) * N + gx],
+                                                                sizeof(int));
                                 } else {
                                         tb[ly][lx] = 0;
                                 }
@@ -52,23 +56,23 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                         __pipeline_commit();
                 };
 
-                // Prologue: start copying the first 2 tiles.
-                for (int load_stage = 0; load_stage < 2; ++load_stage)
+                // Prologue: start copying the first stages - 1 tiles.
+                for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                         copy_tile(load_stage);
 
-                // Main loop: 2 tiles are in flight while computing on one.
+                // Main loop: stages - 1 tiles are in flight while computing on one.
                 int stage = 0;
                 for (; base < K; base += T) {
-                        __pipeline_wait_prior(1);
+                        __pipeline_wait_prior(stages - 2);
                         __syncthreads();
-                        copy_tile(stage == 0 ? 2 : stage - 1);
+                        copy_tile(stage == 0 ? stages - 1 : stage - 1);
                         {
                                 auto &ta = ta_stage[stage];
                                 auto &tb = tb_stage[stage];
                                 for (int k = 0; k < T; k++)
                                         acc += ta[ly][k] * tb[k][lx];
                         }
-                        stage = stage == 2 ? 0 : stage + 1;
+                        stage = stage == stages - 1 ? 0 : stage + 1;
                 }
 
                 // Epilogue: every copy has landed.

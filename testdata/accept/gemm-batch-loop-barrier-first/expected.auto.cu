@@ -19,7 +19,8 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
                                  float *__restrict__ C,
                                  int n, int k, int batch)
 {
-  __shared__ float tile_stage[4][2][8][8];   /* [0] holds A, [1] holds B */
+  constexpr int stages = 4;
+  __shared__ float tile_stage[stages][2][8][8];   /* [0] holds A, [1] holds B */
   int tx = threadIdx.x;
   int ty = threadIdx.y;
   int i = blockIdx.y * 8 + ty;
@@ -48,23 +49,23 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
         __pipeline_commit();
       };
 
-      // Prologue: start copying the first 3 tiles.
-      for (int load_stage = 0; load_stage < 3; ++load_stage)
+      // Prologue: start copying the first stages - 1 tiles.
+      for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
 
-      // Main loop: 3 tiles are in flight while computing on one.
+      // Main loop: stages - 1 tiles are in flight while computing on one.
       int stage = 0;
       for (; p < k; p += 8) {
-        __pipeline_wait_prior(2);
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
-        copy_tile(stage == 0 ? 3 : stage - 1);
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
         {
           auto &tile = tile_stage[stage];
           #pragma unroll
           for (int q = 0; q < 8; q++)
             total += tile[0][ty][q] * tile[1][q][tx];
         }
-        stage = stage == 3 ? 0 : stage + 1;
+        stage = stage == stages - 1 ? 0 : stage + 1;
       }
 
       // Epilogue: every copy has landed.

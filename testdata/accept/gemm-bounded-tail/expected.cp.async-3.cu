@@ -20,8 +20,9 @@ template <typename T> __device__ T lesser(T a, T b) { return a < b ? a : b; }
 __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, int N, int K)
 {
   constexpr int BK = 12;
-  __shared__ float As_stage[3][16][BK + 1];
-  __shared__ float Bs_stage[3][BK][16];
+  constexpr int stages = 3;
+  __shared__ float As_stage[stages][16][BK + 1];
+  __shared__ float Bs_stage[stages][BK][16];
   int tx = threadIdx.x, ty = threadIdx.y;
   int row = blockIdx.y * 16 + ty;
   int col = blockIdx.x * 16 + tx;
@@ -55,17 +56,17 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; k0 < K; k0 += BK)
     {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];
@@ -77,7 +78,7 @@ __global__ void gemm_bounded(const float *A, const float *B, float *C, int M, in
             sum += As[ty][k] * Bs[k][tx];
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -16,8 +16,9 @@
 //   tiles:   tiles
 __global__ void mm_iter(const float *A, const float *B, float *C, int N, int tiles)
 {
-    __shared__ float tile_a_stage[3][256];
-    __shared__ float tile_b_stage[3][256];
+    constexpr int stages = 3;
+    __shared__ float tile_a_stage[stages][256];
+    __shared__ float tile_b_stage[stages][256];
     const int K = tiles * 16;
     const int id = threadIdx.y * 16 + threadIdx.x;
     int ia = (blockIdx.y * 16 + threadIdx.y) * K + threadIdx.x - 16;
@@ -45,25 +46,25 @@ __global__ void mm_iter(const float *A, const float *B, float *C, int N, int til
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         #pragma unroll 2
         for (; left > 0; left--)
         {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile_a = tile_a_stage[stage];
                 auto &tile_b = tile_b_stage[stage];
                 for (int k = 0; k < 16; k++)
                     r += tile_a[threadIdx.y * 16 + k] * tile_b[k * 16 + threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -21,8 +21,9 @@ namespace cg = cooperative_groups;
 __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, const float* __restrict__ rhs,
                        int height, int width, int depth) {
   cg::thread_block block = cg::this_thread_block();
-  __shared__ float l_stage[3][16][16];
-  __shared__ float r_stage[3][16][16];
+  constexpr int stages = 3;
+  __shared__ float l_stage[stages][16][16];
+  __shared__ float r_stage[stages][16][16];
 
   const dim3 t = block.thread_index();
   const dim3 g = block.group_index();
@@ -55,22 +56,22 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; d < depth; d += 16) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       block.sync();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &l = l_stage[stage];
         auto &r = r_stage[stage];
         for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -21,8 +21,9 @@ namespace cg = cooperative_groups;
 __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, const float* __restrict__ rhs,
                        int height, int width, int depth) {
   cg::thread_block block = cg::this_thread_block();
-  __shared__ float l_stage[4][16][16];
-  __shared__ float r_stage[4][16][16];
+  constexpr int stages = 4;
+  __shared__ float l_stage[stages][16][16];
+  __shared__ float r_stage[stages][16][16];
 
   const dim3 t = block.thread_index();
   const dim3 g = block.group_index();
@@ -43,12 +44,14 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
         auto &r = r_stage[load_stage];
         auto &d = d_load;
         if (y < height && d + t.x < depth) {
-          cuda::memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+          cuda::memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x],
+                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
         } else {
           l[t.y][t.x] = 0.0f;
         }
         if (d + t.y < depth && x < width) {
-          cuda::memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+          cuda::memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x],
+                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
         } else {
           r[t.y][t.x] = 0.0f;
         }
@@ -57,23 +60,23 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
       pipe.producer_commit();
     };
 
-    // Prologue: start copying the first 3 tiles.
-    for (int load_stage = 0; load_stage < 3; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 3 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; d < depth; d += 16) {
       pipe.consumer_wait();
       block.sync();
-      copy_tile(stage == 0 ? 3 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &l = l_stage[stage];
         auto &r = r_stage[stage];
         for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
       }
       pipe.consumer_release();
-      stage = stage == 3 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
   }
 

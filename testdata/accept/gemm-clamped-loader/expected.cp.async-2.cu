@@ -45,7 +45,8 @@ static __device__ __forceinline__ void load_x_async(const int *__restrict__ q, c
     if (clamp) {
       i = min(i, last);
     }
-    __pipeline_memcpy_async(&tile_s[(i0 + warp * 8 + lane / 4) * 5 + lane % 4], &s[i * groups + lane % 4], sizeof(float));
+    __pipeline_memcpy_async(&tile_s[(i0 + warp * 8 + lane / 4) * 5 + lane % 4], &s[i * groups + lane % 4],
+                            sizeof(float));
   }
 }
 
@@ -101,10 +102,12 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
         #pragma unroll
         for (int j = 0; j < ROWS_Y; j += WARPS) {
           const int col = min(col0 + (int)threadIdx.y + j, n - 1);
-          __pipeline_memcpy_async(&tile_yq[(threadIdx.y + j) * 32 + threadIdx.x], &yq[col * groups * 8 + g0 * 8 + threadIdx.x], sizeof(int));
+          __pipeline_memcpy_async(&tile_yq[(threadIdx.y + j) * 32 + threadIdx.x],
+                                  &yq[col * groups * 8 + g0 * 8 + threadIdx.x], sizeof(int));
         }
         const int t = threadIdx.y * 8 + threadIdx.x / 4;
-        __pipeline_memcpy_async(&tile_ys[t * 4 + threadIdx.x % 4], &ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4], sizeof(float));
+        __pipeline_memcpy_async(&tile_ys[t * 4 + threadIdx.x % 4],
+                                &ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4], sizeof(float));
         g0 += 4;
       }
       __pipeline_commit();

@@ -45,7 +45,8 @@ static __device__ __forceinline__ void load_x_async(const int *__restrict__ q, c
     if (clamp) {
       i = min(i, last);
     }
-    __pipeline_memcpy_async(&tile_s[(i0 + warp * 8 + lane / 4) * 5 + lane % 4], &s[i * groups + lane % 4], sizeof(float));
+    __pipeline_memcpy_async(&tile_s[(i0 + warp * 8 + lane / 4) * 5 + lane % 4], &s[i * groups + lane % 4],
+                            sizeof(float));
   }
 }
 
@@ -76,10 +77,11 @@ template <bool clamp>
 __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs, const int *__restrict__ yq,
                        const float *__restrict__ ys, float *__restrict__ out, const int m, const int n,
                        const int groups) {
-  __shared__ int tile_xq_stage[3][ROWS_X * 33];
-  __shared__ float tile_xs_stage[3][ROWS_X * 5];
-  __shared__ int tile_yq_stage[3][ROWS_Y * 32];
-  __shared__ float tile_ys_stage[3][ROWS_Y * 4];
+  constexpr int stages = 3;
+  __shared__ int tile_xq_stage[stages][ROWS_X * 33];
+  __shared__ float tile_xs_stage[stages][ROWS_X * 5];
+  __shared__ int tile_yq_stage[stages][ROWS_Y * 32];
+  __shared__ float tile_ys_stage[stages][ROWS_Y * 4];
   const int row0 = blockIdx.x * ROWS_X;
   const int col0 = blockIdx.y * ROWS_Y;
   float sum[ROWS_X / 32][ROWS_Y / WARPS] = {{0.0f}};
@@ -101,25 +103,27 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
         #pragma unroll
         for (int j = 0; j < ROWS_Y; j += WARPS) {
           const int col = min(col0 + (int)threadIdx.y + j, n - 1);
-          __pipeline_memcpy_async(&tile_yq[(threadIdx.y + j) * 32 + threadIdx.x], &yq[col * groups * 8 + g0 * 8 + threadIdx.x], sizeof(int));
+          __pipeline_memcpy_async(&tile_yq[(threadIdx.y + j) * 32 + threadIdx.x],
+                                  &yq[col * groups * 8 + g0 * 8 + threadIdx.x], sizeof(int));
         }
         const int t = threadIdx.y * 8 + threadIdx.x / 4;
-        __pipeline_memcpy_async(&tile_ys[t * 4 + threadIdx.x % 4], &ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4], sizeof(float));
+        __pipeline_memcpy_async(&tile_ys[t * 4 + threadIdx.x % 4],
+                                &ys[min(col0 + t, n - 1) * groups + g0 + threadIdx.x % 4], sizeof(float));
         g0 += 4;
       }
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; g0 < groups; g0 += 4) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &tile_xq = tile_xq_stage[stage];
         auto &tile_xs = tile_xs_stage[stage];
@@ -133,7 +137,7 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
               sum[i / 32][j / WARPS] += dot(tile_xq, tile_xs, tile_yq, tile_ys, threadIdx.x + i, threadIdx.y + j, k);
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -26,7 +26,9 @@ static __device__ __forceinline__ void load_x(const int *__restrict__ q, const f
 }
 
 template <bool clamp>
-static __device__ __forceinline__ auto load_x_fetch(const int *__restrict__ q, const float *__restrict__ s, const int &warp, const int &last, const int &lane, const int &groups) {
+static __device__ __forceinline__ auto load_x_fetch(const int *__restrict__ q, const float *__restrict__ s,
+                                                    const int &warp, const int &last, const int &lane,
+                                                    const int &groups) {
   struct {
     int tile_q_next[(ROWS_X + WARPS - 1) / WARPS];
     float tile_s_next[(ROWS_X + (WARPS * 8) - 1) / (WARPS * 8)];
@@ -51,7 +53,8 @@ static __device__ __forceinline__ auto load_x_fetch(const int *__restrict__ q, c
 }
 
 template <bool clamp, typename Registers>
-static __device__ __forceinline__ void load_x_store(int *__restrict__ tile_q, float *__restrict__ tile_s, const int &warp, const int &lane, const Registers &next) {
+static __device__ __forceinline__ void load_x_store(int *__restrict__ tile_q, float *__restrict__ tile_s,
+                                                    const int &warp, const int &lane, const Registers &next) {
   #pragma unroll
   for (int i0 = 0; i0 < ROWS_X; i0 += WARPS) {
     tile_q[(i0 + warp) * 33 + lane] = next.tile_q_next[i0 / WARPS];
@@ -130,7 +133,9 @@ __global__ void dot_q8(const int *__restrict__ xq, const float *__restrict__ xs,
       // Main loop: fetch the next tile while computing on this one.
       for (; g0 < groups; g0 += 4) {
         int tile_yq_next[(ROWS_Y + WARPS - 1) / WARPS];
-        auto tile_xq_next = load_x_fetch<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, threadIdx.y, m - row0 - 1, threadIdx.x, groups);
+        auto tile_xq_next =
+            load_x_fetch<clamp>(xq + row0 * groups * 8 + g0 * 8, xs + row0 * groups + g0, threadIdx.y, m - row0 - 1,
+                                threadIdx.x, groups);
         #pragma unroll
         for (int j = 0; j < ROWS_Y; j += WARPS) {
           const int col = min(col0 + (int)threadIdx.y + j, n - 1);

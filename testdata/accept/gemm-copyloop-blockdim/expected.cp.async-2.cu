@@ -68,7 +68,8 @@ sgemm_nt(const int M, const int N, const int K,
 					const int c = i % BK;
 					if (n0 + r < N && k0 + c < K)
 					{
-						__pipeline_memcpy_async(&Bs[c * (BN + 1) + r], &B[(n0 + r) * ldb + k0 + c], sizeof(float));
+						__pipeline_memcpy_async(&Bs[c * (BN + 1) + r], &B[(n0 + r) * ldb + k0 + c],
+						                        sizeof(float));
 					}
 					else
 					{

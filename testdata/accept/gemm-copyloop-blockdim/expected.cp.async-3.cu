@@ -27,8 +27,9 @@ sgemm_nt(const int M, const int N, const int K,
          const float* __restrict__ A, const float* __restrict__ B, const int ldb,
          float* __restrict__ C)
 {
-	__shared__ float As_stage[3][BM * BK];
-	__shared__ float Bs_stage[3][BK * (BN + 1)];	// stored transposed, one column of padding
+	constexpr int stages = 3;
+	__shared__ float As_stage[stages][BM * BK];
+	__shared__ float Bs_stage[stages][BK * (BN + 1)];	// stored transposed, one column of padding
 
 	const int m0 = blockIdx.y * BM;
 	const int n0 = blockIdx.x * BN;
@@ -68,7 +69,8 @@ sgemm_nt(const int M, const int N, const int K,
 					const int c = i % BK;
 					if (n0 + r < N && k0 + c < K)
 					{
-						__pipeline_memcpy_async(&Bs[c * (BN + 1) + r], &B[(n0 + r) * ldb + k0 + c], sizeof(float));
+						__pipeline_memcpy_async(&Bs[c * (BN + 1) + r], &B[(n0 + r) * ldb + k0 + c],
+						                        sizeof(float));
 					}
 					else
 					{
@@ -80,17 +82,17 @@ sgemm_nt(const int M, const int N, const int K,
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; k0 < K; k0 += BK)
 		{
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &As = As_stage[stage];
 				auto &Bs = Bs_stage[stage];
@@ -99,7 +101,7 @@ sgemm_nt(const int M, const int N, const int K,
 						for (int j = 0; j < 4; ++j)
 							acc[i][j] += As[(tr + i) * BK + k] * Bs[k * (BN + 1) + tc + j];
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

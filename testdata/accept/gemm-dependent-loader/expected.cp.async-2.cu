@@ -17,7 +17,8 @@ struct TileLoader {
     static __device__ __forceinline__ void load_async(Element (&tile)[ROWS][COLS], const Element *src, int ld,
                                                 int rows, int cols)
     {
-        static_assert(__is_trivially_copyable(Element) && (sizeof(Element) == 4 || sizeof(Element) == 8 || sizeof(Element) == 16) &&
+        static_assert(__is_trivially_copyable(Element) &&
+                      (sizeof(Element) == 4 || sizeof(Element) == 8 || sizeof(Element) == 16) &&
                       alignof(Element) == sizeof(Element),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         for (int i = threadIdx.x; i < ROWS * COLS; i += THREADS) {
@@ -76,7 +77,8 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
     Element acc = 0;
     // pipelinify: cp.async, 2 stages, source 14164012
     {
-        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0, "Element must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
+                      "Element must be no reference and not volatile");
         int k0 = 0;
         auto k0_load = k0;
         // Starts to copy the next tile to a stage, if there is one.

@@ -17,7 +17,8 @@ struct TileLoader {
     static __device__ __forceinline__ void load_async(Element (&tile)[ROWS][COLS], const Element *src, int ld,
                                                 int rows, int cols)
     {
-        static_assert(__is_trivially_copyable(Element) && (sizeof(Element) == 4 || sizeof(Element) == 8 || sizeof(Element) == 16) &&
+        static_assert(__is_trivially_copyable(Element) &&
+                      (sizeof(Element) == 4 || sizeof(Element) == 8 || sizeof(Element) == 16) &&
                       alignof(Element) == sizeof(Element),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         for (int i = threadIdx.x; i < ROWS * COLS; i += THREADS) {
@@ -69,14 +70,16 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
 {
     constexpr int THREADS = BM * BN;
     using LoaderA = TileLoader<Element, BM, BK, THREADS>;
-    __shared__ Tiles<Element, BM, BN, BK> tiles_stage[3];
+    constexpr int stages = 3;
+    __shared__ Tiles<Element, BM, BN, BK> tiles_stage[stages];
 
     const int m0 = blockIdx.y * BM, n0 = blockIdx.x * BN;
     const int r = threadIdx.x / BN, c = threadIdx.x % BN;
     Element acc = 0;
     // pipelinify: cp.async, 3 stages, source 14164012
     {
-        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0, "Element must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
+                      "Element must be no reference and not volatile");
         int k0 = 0;
         auto k0_load = k0;
         // Starts to copy the next tile to a stage, if there is one.
@@ -91,22 +94,22 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tiles = tiles_stage[stage];
                 for (int k = 0; k < BK; ++k)
                     acc += tiles.a[r][k] * tiles.b[k][c];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

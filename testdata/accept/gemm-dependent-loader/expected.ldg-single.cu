@@ -88,7 +88,8 @@ __global__ void gemm(const Element *A, const Element *B, Element *__restrict__ C
     Element acc = 0;
     // pipelinify: ldg-single, 1 stage, source 14164012
     {
-        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0, "Element must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((Element *)nullptr)) > 0,
+                      "Element must be no reference and not volatile");
         int k0 = 0;
         if (k0 < K) {
             // Computes on the tile.

@@ -42,7 +42,8 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
 
             if (i < M && ka < K)
               {
-                __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
+                __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka],
+                                        sizeof(double));
               }
             else
               {
@@ -54,7 +55,8 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
               {
                 if (kb < K && j < N)
                   {
-                    __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
+                    __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j],
+                                            sizeof(double));
                   }
                 else
                   {

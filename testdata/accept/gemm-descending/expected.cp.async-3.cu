@@ -19,8 +19,9 @@
 __global__ void
 dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int K)
 {
-  __shared__ double a_tile_stage[3][16][8];
-  __shared__ double b_tile_stage[3][8][8];
+  constexpr int stages = 3;
+  __shared__ double a_tile_stage[stages][16][8];
+  __shared__ double b_tile_stage[stages][8][8];
   int i = blockIdx.y * 16 + threadIdx.y;
   int j = blockIdx.x * 8 + threadIdx.x;
   double s = 0;
@@ -42,7 +43,8 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
 
             if (i < M && ka < K)
               {
-                __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka], sizeof(double));
+                __pipeline_memcpy_async(&a_tile[threadIdx.y][threadIdx.x], &A[i * K + ka],
+                                        sizeof(double));
               }
             else
               {
@@ -54,7 +56,8 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
               {
                 if (kb < K && j < N)
                   {
-                    __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j], sizeof(double));
+                    __pipeline_memcpy_async(&b_tile[threadIdx.y][threadIdx.x], &B[kb * N + j],
+                                            sizeof(double));
                   }
                 else
                   {
@@ -66,25 +69,25 @@ dgemm_backwards (const double *A, const double *B, double *C, int M, int N, int 
         __pipeline_commit();
       };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     #pragma unroll 1
     for (; t >= 0; --t)
       {
-        __pipeline_wait_prior(1);
+        __pipeline_wait_prior(stages - 2);
         __syncthreads ();
-        copy_tile(stage == 0 ? 2 : stage - 1);
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
         {
           auto &a_tile = a_tile_stage[stage];
           auto &b_tile = b_tile_stage[stage];
           for (int k = 7; k >= 0; --k)
             s += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
         }
-        stage = stage == 2 ? 0 : stage + 1;
+        stage = stage == stages - 1 ? 0 : stage + 1;
       }
 
     // Epilogue: every copy has landed.

@@ -10,8 +10,9 @@ enum : int { EDGE = 16 };
 static __device__ float block_product(const float *__restrict__ A, const float *__restrict__ B,
                                       int row, int col, int M, int N, int K)
 {
-    __shared__ float a_stage[3][EDGE][EDGE];
-    __shared__ float b_stage[3][EDGE][EDGE];
+    constexpr int stages = 3;
+    __shared__ float a_stage[stages][EDGE][EDGE];
+    __shared__ float b_stage[stages][EDGE][EDGE];
     const int tx = threadIdx.x, ty = threadIdx.y;
     float sum = 0.0f;
 
@@ -40,23 +41,23 @@ static __device__ float block_product(const float *__restrict__ A, const float *
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += EDGE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
                 for (int k = 0; k < EDGE; ++k)
                     sum += a[ty][k] * b[k][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -31,8 +31,10 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
                 auto &k = k_load;
-                __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c], sizeof(float));
+                __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x],
+                                        sizeof(float));
+                __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x],
+                                        &B[(k + threadIdx.y) * n + c], sizeof(float));
                 k += TS;
                 more = k < n;
             }

@@ -15,7 +15,8 @@
 __global__ void gemm_do_while(const float *__restrict__ A, const float *__restrict__ B,
                               float *__restrict__ C, int n)
 {
-    __shared__ float As_stage[3][TS][TS], Bs_stage[3][TS][TS];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][TS][TS], Bs_stage[stages][TS][TS];
     const int c = blockIdx.x * TS + threadIdx.x;
     const int r = blockIdx.y * TS + threadIdx.y;
     float v = 0.0f;
@@ -31,24 +32,26 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
                 auto &k = k_load;
-                __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c], sizeof(float));
+                __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x],
+                                        sizeof(float));
+                __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x],
+                                        &B[(k + threadIdx.y) * n + c], sizeof(float));
                 k += TS;
                 more = k < n;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         do {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -56,7 +59,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
                     v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
                 k += TS;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         } while (k < n);
 
         // Epilogue: every copy has landed.

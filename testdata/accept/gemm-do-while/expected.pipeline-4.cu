@@ -15,7 +15,8 @@
 __global__ void gemm_do_while(const float *__restrict__ A, const float *__restrict__ B,
                               float *__restrict__ C, int n)
 {
-    __shared__ float As_stage[4][TS][TS], Bs_stage[4][TS][TS];
+    constexpr int stages = 4;
+    __shared__ float As_stage[stages][TS][TS], Bs_stage[stages][TS][TS];
     const int c = blockIdx.x * TS + threadIdx.x;
     const int r = blockIdx.y * TS + threadIdx.y;
     float v = 0.0f;
@@ -33,24 +34,26 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
                 auto &k = k_load;
-                cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 k += TS;
                 more = k < n;
             }
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         do {
             pipe.consumer_wait();
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -59,7 +62,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
                 k += TS;
             }
             pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         } while (k < n);
     }
 

@@ -35,8 +35,10 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
         auto &A_shared = A_shared_stage[load_stage];
         auto &B_shared = B_shared_stage[load_stage];
         auto &step = step_load;
-        __pipeline_memcpy_async(&A_shared[threadIdx.y][threadIdx.x], &A[(z * n + i) * k + step * 8 + threadIdx.x], sizeof(float));
-        __pipeline_memcpy_async(&B_shared[threadIdx.x][threadIdx.y], &B[(z * k + step * 8 + threadIdx.y) * n + j], sizeof(float));
+        __pipeline_memcpy_async(&A_shared[threadIdx.y][threadIdx.x], &A[(z * n + i) * k + step * 8 + threadIdx.x],
+                                sizeof(float));
+        __pipeline_memcpy_async(&B_shared[threadIdx.x][threadIdx.y], &B[(z * k + step * 8 + threadIdx.y) * n + j],
+                                sizeof(float));
         step++;
       }
       __pipeline_commit();

@@ -15,8 +15,9 @@
 //   k:       k
 __global__ void gemm_cautious(const float *A, const float *B, float *C, const int n, const int k)
 {
-  __shared__ float A_shared_stage[3][8][8];
-  __shared__ float B_shared_stage[3][8][8];
+  constexpr int stages = 3;
+  __shared__ float A_shared_stage[stages][8][8];
+  __shared__ float B_shared_stage[stages][8][8];
 
   const int i = threadIdx.y + blockIdx.y * blockDim.y;
   const int j = threadIdx.x + blockIdx.x * blockDim.x;
@@ -35,24 +36,26 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
         auto &A_shared = A_shared_stage[load_stage];
         auto &B_shared = B_shared_stage[load_stage];
         auto &step = step_load;
-        __pipeline_memcpy_async(&A_shared[threadIdx.y][threadIdx.x], &A[(z * n + i) * k + step * 8 + threadIdx.x], sizeof(float));
-        __pipeline_memcpy_async(&B_shared[threadIdx.x][threadIdx.y], &B[(z * k + step * 8 + threadIdx.y) * n + j], sizeof(float));
+        __pipeline_memcpy_async(&A_shared[threadIdx.y][threadIdx.x], &A[(z * n + i) * k + step * 8 + threadIdx.x],
+                                sizeof(float));
+        __pipeline_memcpy_async(&B_shared[threadIdx.x][threadIdx.y], &B[(z * k + step * 8 + threadIdx.y) * n + j],
+                                sizeof(float));
         step++;
       }
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; step < k / 8; step++)
     {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &A_shared = A_shared_stage[stage];
         auto &B_shared = B_shared_stage[stage];
@@ -61,7 +64,7 @@ __global__ void gemm_cautious(const float *A, const float *B, float *C, const in
           tmp += A_shared[threadIdx.y][l] * B_shared[threadIdx.x][l];
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -19,7 +19,8 @@
 __global__ void gemmDynamic(const float *A, const float *B, float *C, int M, int N, int K, int tile)
 {
     extern __shared__ float smem[];
-    // 2 stages of 2048 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 2048 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned smem_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(smem_given));
     if (smem_given != 4097)

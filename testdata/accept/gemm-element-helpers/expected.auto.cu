@@ -233,7 +233,8 @@ __device__ void load_pair_async(float (&x)[128], float (&y)[128], const float *x
 //   n:       n
 __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys, float *__restrict__ out, int n)
 {
-    __shared__ float x_stage[4][128], y_stage[4][128];
+    constexpr int stages = 4;
+    __shared__ float x_stage[stages][128], y_stage[stages][128];
     const int vector = blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 4 stages, source dd620f04
@@ -252,23 +253,23 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 128) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &x = x_stage[stage];
                 auto &y = y_stage[stage];
                 for (int i = 0; i < 128; ++i)
                     sum += x[i] * y[(i + threadIdx.x) % 128];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

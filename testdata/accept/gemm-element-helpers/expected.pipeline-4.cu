@@ -16,7 +16,8 @@ __device__ __forceinline__ void copy1(float *dst, const float *src, bool there, 
     *dst = there ? *src : fill;
 }
 
-__device__ __forceinline__ void copy1_async(float *dst, const float *src, bool there, cuda::pipeline<cuda::thread_scope_thread> &pipe, float fill = 0.0f)
+__device__ __forceinline__ void copy1_async(float *dst, const float *src, bool there,
+                                            cuda::pipeline<cuda::thread_scope_thread> &pipe, float fill = 0.0f)
 {
     if (there) {
         cuda::memcpy_async(dst, src, cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
@@ -94,7 +95,8 @@ __device__ void load_pair(float (&x)[128], float (&y)[128], const float *xs, con
     }
 }
 
-__device__ void load_pair_async(float (&x)[128], float (&y)[128], const float *xs, const float *ys, int left, cuda::pipeline<cuda::thread_scope_thread> &pipe)
+__device__ void load_pair_async(float (&x)[128], float (&y)[128], const float *xs, const float *ys, int left,
+                                cuda::pipeline<cuda::thread_scope_thread> &pipe)
 {
     #pragma unroll
     for (int i = 0; i < 128; i += 64) {
@@ -114,7 +116,8 @@ __device__ void load_pair_async(float (&x)[128], float (&y)[128], const float *x
 //   n:       n
 __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys, float *__restrict__ out, int n)
 {
-    __shared__ float x_stage[4][128], y_stage[4][128];
+    constexpr int stages = 4;
+    __shared__ float x_stage[stages][128], y_stage[stages][128];
     const int vector = blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: pipeline, 4 stages, source dd620f04
@@ -135,16 +138,16 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 128) {
             pipe.consumer_wait();
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &x = x_stage[stage];
                 auto &y = y_stage[stage];
@@ -152,7 +155,7 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
                     sum += x[i] * y[(i + threadIdx.x) % 128];
             }
             pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

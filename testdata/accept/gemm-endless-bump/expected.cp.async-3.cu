@@ -19,8 +19,9 @@ static const int T = 16;
 __global__ void gemm_endless(const float *A, const float *B, float *__restrict__ C,
                              int *__restrict__ steps, int M, int N, int K)
 {
-    __shared__ float as_stage[3][T][T + 1];
-    __shared__ float bs_stage[3][T][T];
+    constexpr int stages = 3;
+    __shared__ float as_stage[stages][T][T + 1];
+    __shared__ float bs_stage[stages][T][T];
     int tx = threadIdx.x, ty = threadIdx.y;
     int row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
     const float *a = A + row * K + tx;
@@ -63,18 +64,18 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         // every tile is done
         while (k0 < K)
         {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -83,7 +84,7 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
 
                 k0 += T;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -45,7 +45,8 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
         auto &Bs = Bs_stage[load_stage];
         auto &k0 = k0_load;
         if (m < M && k0 + ac * 4 < K) {
-          __pipeline_memcpy_async(&As[ar][ac], reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4), sizeof(float4));
+          __pipeline_memcpy_async(&As[ar][ac], reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4),
+                                  sizeof(float4));
         } else {
           As[ar][ac] = none;
         }

@@ -22,8 +22,9 @@ __global__ void __launch_bounds__(128)
 sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
               int M, int N, int K) {
   // N and K are multiples of four, so a vector is either inside or outside
-  __shared__ float4 As_stage[3][BM][BK / 4];
-  __shared__ float4 Bs_stage[3][BK][BN / 4];
+  constexpr int stages = 3;
+  __shared__ float4 As_stage[stages][BM][BK / 4];
+  __shared__ float4 Bs_stage[stages][BK][BN / 4];
 
   const int tid = threadIdx.x;
   const int ar = tid / 4, ac = tid % 4;
@@ -45,7 +46,8 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
         auto &Bs = Bs_stage[load_stage];
         auto &k0 = k0_load;
         if (m < M && k0 + ac * 4 < K) {
-          __pipeline_memcpy_async(&As[ar][ac], reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4), sizeof(float4));
+          __pipeline_memcpy_async(&As[ar][ac], reinterpret_cast<const float4*>(A + m * K + k0 + ac * 4),
+                                  sizeof(float4));
         } else {
           As[ar][ac] = none;
         }
@@ -59,16 +61,16 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; k0 < K; k0 += BK) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];
@@ -85,7 +87,7 @@ sgemm_v4_edge(const float* __restrict__ A, const float* __restrict__ B, float* _
           }
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

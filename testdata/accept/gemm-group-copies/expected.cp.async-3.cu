@@ -15,11 +15,13 @@ __device__ void copy_tile(const Group &group, T (&dst)[ROWS][COLS], const T *src
 template <typename Group, typename T, int ROWS, int COLS>
 __device__ void copy_tile_async(const Group &group, T (&dst)[ROWS][COLS], const T *src, int ld)
 {
-    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+    static_assert(__is_trivially_copyable(T) &&
+                  (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                   alignof(T) == sizeof(T),
                   "asynchronous copies move 4, 8 or 16 aligned bytes");
     for (int i = group.thread_rank(); i < ROWS * COLS; i += group.size()) {
-        __pipeline_memcpy_async(&dst[i / COLS][i % COLS], &src[(i / COLS) * ld + i % COLS], sizeof(T));
+        __pipeline_memcpy_async(&dst[i / COLS][i % COLS], &src[(i / COLS) * ld + i % COLS],
+                                sizeof(T));
     }
 }
 
@@ -37,8 +39,9 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
                            float *__restrict__ C, int N, int K)
 {
     const cg::thread_block block = cg::this_thread_block();
-    __shared__ float a_stage[3][32][32];
-    __shared__ float b_stage[3][32][32];
+    constexpr int stages = 3;
+    __shared__ float a_stage[stages][32][32];
+    __shared__ float b_stage[stages][32][32];
     float acc[4] = {};
 
     // pipelinify: cp.async, 3 stages, source bbe21c40
@@ -58,16 +61,16 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile2(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 32) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             block.sync();
-            copy_tile2(stage == 0 ? 2 : stage - 1);
+            copy_tile2(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -75,7 +78,7 @@ __global__ void group_gemm(const float *__restrict__ A, const float *__restrict_
                     for (int r = 0; r < 4; ++r)
                         acc[r] += a[threadIdx.y + 8 * r][k] * b[k][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

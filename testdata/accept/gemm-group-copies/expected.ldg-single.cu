@@ -28,7 +28,8 @@ __device__ auto copy_tile_fetch(const Group &group, T (&dst)[ROWS][COLS], const 
 }
 
 template <typename Group, typename T, int ROWS, int COLS, typename Registers>
-__device__ void copy_tile_store(const Group &group, T (&dst)[ROWS][COLS], const T *src, int ld, const Registers &next)
+__device__ void copy_tile_store(const Group &group, T (&dst)[ROWS][COLS], const T *src, int ld,
+                                const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {

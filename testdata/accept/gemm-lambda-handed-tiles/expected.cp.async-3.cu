@@ -19,8 +19,9 @@
 __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict__ B,
                             float *__restrict__ C, int M, int N, int K)
 {
-    __shared__ float As_stage[3][BT * BT];
-    __shared__ float Bs_stage[3][BT * BT];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][BT * BT];
+    __shared__ float Bs_stage[stages][BT * BT];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row0 = blockIdx.y * BT, col0 = blockIdx.x * BT;
 
@@ -51,23 +52,23 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BT) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int k = 0; k < BT; ++k)
                     acc += As[ty * BT + k] * Bs[k * BT + tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -19,15 +19,19 @@
 __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict__ B,
                             float *__restrict__ C, int M, int N, int K)
 {
-    __shared__ float As_stage[4][BT * BT];
-    __shared__ float Bs_stage[4][BT * BT];
+    constexpr int stages = 4;
+    __shared__ float As_stage[stages][BT * BT];
+    __shared__ float Bs_stage[stages][BT * BT];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row0 = blockIdx.y * BT, col0 = blockIdx.x * BT;
 
-    auto fill_async = [&](float *tile, const float *src, int r0, int c0, int rows, int cols, cuda::pipeline<cuda::thread_scope_thread> &pipe) {
+    auto fill_async =
+    [&](float *tile, const float *src, int r0, int c0, int rows, int cols,
+        cuda::pipeline<cuda::thread_scope_thread> &pipe) {
         const int r = r0 + ty, c = c0 + tx;
         if (r < rows && c < cols) {
-            cuda::memcpy_async(&tile[ty * BT + tx], &src[r * cols + c], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            cuda::memcpy_async(&tile[ty * BT + tx], &src[r * cols + c],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
         } else {
             tile[ty * BT + tx] = 0.f;
         }
@@ -53,16 +57,16 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BT) {
             pipe.consumer_wait();
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -70,7 +74,7 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
                     acc += As[ty * BT + k] * Bs[k * BT + tx];
             }
             pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
     }
     if (row0 + ty < M && col0 + tx < N)

@@ -62,8 +62,9 @@ template <int BM, int BN, int BK>
 __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int K)
 {
     constexpr int THREADS = BM * BN / 4;
-    __shared__ float a_tile_stage[3][BM][BK];
-    __shared__ float b_tile_stage[3][BK][BN];
+    constexpr int stages = 3;
+    __shared__ float a_tile_stage[stages][BM][BK];
+    __shared__ float b_tile_stage[stages][BK][BN];
 
     const int m0 = blockIdx.y * BM;
     const int n0 = blockIdx.x * BN;
@@ -88,22 +89,22 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];
                 multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

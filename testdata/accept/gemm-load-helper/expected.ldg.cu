@@ -115,8 +115,10 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; k0 < K; k0 += BK) {
-                auto a_tile_next = load_tile_fetch<BM, BK, THREADS>(a_tile_stage[0], A, K, m0, k0, M, K);
-                auto b_tile_next = load_tile_fetch<BK, BN, THREADS>(b_tile_stage[0], B, N, k0, n0, K, N);
+                auto a_tile_next =
+                    load_tile_fetch<BM, BK, THREADS>(a_tile_stage[0], A, K, m0, k0, M, K);
+                auto b_tile_next =
+                    load_tile_fetch<BK, BN, THREADS>(b_tile_stage[0], B, N, k0, n0, K, N);
                 compute_tile(stage);
                 stage ^= 1;
                 {

@@ -28,7 +28,8 @@ __device__ __forceinline__ void load_tile_async(float (&tile)[ROWS][COLS], const
         int r = i / COLS;
         int c = i % COLS;
         if (row0 + r < rows && col0 + c < cols) {
-            cuda::memcpy_async(&tile[r][c], &src[(row0 + r) * ld + col0 + c], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            cuda::memcpy_async(&tile[r][c], &src[(row0 + r) * ld + col0 + c],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
         } else {
             tile[r][c] = 0.0f;
         }
@@ -62,8 +63,9 @@ template <int BM, int BN, int BK>
 __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int K)
 {
     constexpr int THREADS = BM * BN / 4;
-    __shared__ float a_tile_stage[4][BM][BK];
-    __shared__ float b_tile_stage[4][BK][BN];
+    constexpr int stages = 4;
+    __shared__ float a_tile_stage[stages][BM][BK];
+    __shared__ float b_tile_stage[stages][BK][BN];
 
     const int m0 = blockIdx.y * BM;
     const int n0 = blockIdx.x * BN;
@@ -90,23 +92,23 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BK) {
             pipe.consumer_wait();
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];
                 multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
             }
             pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
     }
 

@@ -96,10 +96,11 @@ using tiles::load_row;
 __global__ void scaled_gemm(const float *A, const float *B, const float *scale, const float *offset,
                             float *__restrict__ C, int M, int N, int K)
 {
-    __shared__ float At_stage[3][tiles::kTile][tiles::kTile + 1];
-    __shared__ float Bs_stage[3][tiles::kTile][tiles::kTile];
-    __shared__ float weights_stage[3][tiles::kTile];
-    __shared__ float offsets_stage[3][tiles::kTile];
+    constexpr int stages = 3;
+    __shared__ float At_stage[stages][tiles::kTile][tiles::kTile + 1];
+    __shared__ float Bs_stage[stages][tiles::kTile][tiles::kTile];
+    __shared__ float weights_stage[stages][tiles::kTile];
+    __shared__ float offsets_stage[stages][tiles::kTile];
     const tiles::GuardedMatrix a = {A, M, K, K};
     const tiles::GuardedMatrix b = {B, K, N, N};
     const int m0 = blockIdx.y * tiles::kTile;
@@ -127,16 +128,16 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += tiles::kTile) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &At = At_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -145,7 +146,7 @@ __global__ void scaled_gemm(const float *A, const float *B, const float *scale, 
                 for (int k = 0; k < tiles::kTile; ++k)
                     acc += At[k][threadIdx.y] * (Bs[k][threadIdx.x] * weights[k] + offsets[k]);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -88,8 +88,12 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
                     const int e = (tid + v * 128) * 8;
                     const int ar = e / TK, ac = e % TK;
                     const int br = e / TN, bc = e % TN;
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&As[ar][ac]), reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0 + ac), sizeof(uint4));
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&Bs[br][bc]), reinterpret_cast<const uint4 *>(gB + (size_t)(k0 + br) * N + bc), sizeof(uint4));
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&As[ar][ac]),
+                                            reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0 + ac),
+                                            sizeof(uint4));
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&Bs[br][bc]),
+                                            reinterpret_cast<const uint4 *>(gB + (size_t)(k0 + br) * N + bc),
+                                            sizeof(uint4));
                 }
                 k0 += TK;
             }

@@ -52,8 +52,9 @@ __device__ __forceinline__ void mma_16816(float (&d)[4], const uint32_t (&a)[4],
 __global__ void __launch_bounds__(128)
 hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restrict__ C, int M, int N, int K)
 {
-    __shared__ __align__(16) half As_stage[3][TM][LDA_S];
-    __shared__ __align__(16) half Bs_stage[3][TK][LDB_S];
+    constexpr int stages = 3;
+    __shared__ __align__(16) half As_stage[stages][TM][LDA_S];
+    __shared__ __align__(16) half Bs_stage[stages][TK][LDB_S];
 
     const int tid = threadIdx.x;
     const int lane = tid & 31;
@@ -88,24 +89,28 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
                     const int e = (tid + v * 128) * 8;
                     const int ar = e / TK, ac = e % TK;
                     const int br = e / TN, bc = e % TN;
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&As[ar][ac]), reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0 + ac), sizeof(uint4));
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&Bs[br][bc]), reinterpret_cast<const uint4 *>(gB + (size_t)(k0 + br) * N + bc), sizeof(uint4));
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&As[ar][ac]),
+                                            reinterpret_cast<const uint4 *>(gA + (size_t)ar * K + k0 + ac),
+                                            sizeof(uint4));
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&Bs[br][bc]),
+                                            reinterpret_cast<const uint4 *>(gB + (size_t)(k0 + br) * N + bc),
+                                            sizeof(uint4));
                 }
                 k0 += TK;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += TK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -125,7 +130,7 @@ hgemm_mma(const half *__restrict__ A, const half *__restrict__ B, half *__restri
                             mma_16816(acc[i][j], a[i], b[j]);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

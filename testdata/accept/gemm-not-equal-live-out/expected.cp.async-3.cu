@@ -19,8 +19,9 @@ typedef long long i64;
 //   K:       K
 __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used, i64 M, i64 N, i64 K)
 {
-  __shared__ float a_stage[3][8][16];
-  __shared__ float b_stage[3][16][16];
+  constexpr int stages = 3;
+  __shared__ float a_stage[stages][8][16];
+  __shared__ float b_stage[stages][16][16];
 
   const i64 row = blockIdx.y * 8 + threadIdx.y;
   const i64 col = blockIdx.x * 16 + threadIdx.x;
@@ -51,24 +52,24 @@ __global__ void gemm_counted(const float *A, const float *B, float *C, i64 *used
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; k0 != K; k0 += 16)
     {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &a = a_stage[stage];
         auto &b = b_stage[stage];
         for (int k = 0; k < 16; ++k)
           sum += a[threadIdx.y][k] * b[k][threadIdx.x];
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

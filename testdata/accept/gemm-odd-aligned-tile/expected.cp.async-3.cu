@@ -19,10 +19,11 @@ enum { NODES = 9 };
 //   nk:      nk
 __global__ void mm9(const float *A, const float *B, float *C, int nk)
 {
+    constexpr int stages = 3;
     struct __align__(16) As_padded { float tile[NODES][NODES]; };
-    __shared__ As_padded As_stage[3];
+    __shared__ As_padded As_stage[stages];
     struct __align__(16) Bs_padded { float tile[NODES][NODES]; };
-    __shared__ Bs_padded Bs_stage[3];
+    __shared__ Bs_padded Bs_stage[stages];
 
     const int x = threadIdx.x, y = threadIdx.y;
     const int lda = nk * NODES, ldb = gridDim.x * NODES;
@@ -45,23 +46,23 @@ __global__ void mm9(const float *A, const float *B, float *C, int nk)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; e < nk; ++e) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage].tile;
                 auto &Bs = Bs_stage[stage].tile;
                 for (int k = 0; k < NODES; ++k)
                     sum += As[y][k] * Bs[k][x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

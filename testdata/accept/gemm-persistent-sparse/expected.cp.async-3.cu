@@ -22,8 +22,9 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                   const unsigned *__restrict__ bits, const unsigned *__restrict__ length,
                   float *__restrict__ c, unsigned mt, unsigned nt, unsigned kt)
 {
-    __shared__ float sa_stage[3][TS][TS];
-    __shared__ float sb_stage[3][TS][TS + 1];
+    constexpr int stages = 3;
+    __shared__ float sa_stage[stages][TS][TS];
+    __shared__ float sb_stage[stages][TS][TS + 1];
     const unsigned x = threadIdx.x, y = threadIdx.y;
 
     for (unsigned tile = blockIdx.x; tile < mt * nt; tile += gridDim.x) {
@@ -35,8 +36,8 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
             unsigned t = 0;
             auto t_load = t;
             bool more = true;
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
                 auto &t = t_load;
                 if (more) {
                     more = false;
@@ -59,14 +60,14 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                 __pipeline_commit();
             }
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; t < kt; t++) {
                 if (t == end)
                     break;
                 if ((wanted >> t & 1u) == 0)
                     continue;
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
                 {
                     auto &t = t_load;
@@ -82,7 +83,7 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                         }
                     }
                     if (more) {
-                        int load_stage = stage == 0 ? 2 : stage - 1;
+                        int load_stage = stage == 0 ? stages - 1 : stage - 1;
                         auto &sa = sa_stage[load_stage];
                         auto &sb = sb_stage[load_stage];
                         __pipeline_memcpy_async(&sa[y][x], &a[row * kt * TS + t * TS + x], sizeof(float));
@@ -97,7 +98,7 @@ persistent_sparse(const float *__restrict__ a, const float *__restrict__ b,
                     for (unsigned k = 0; k < TS; k++)
                         sum += sa[y][k] * sb[k][x];
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

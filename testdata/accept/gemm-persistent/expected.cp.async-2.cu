@@ -55,7 +55,8 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                     }
                     if (k0 + ty < K && col < N)
                     {
-                        __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
+                        __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col],
+                                                sizeof(float));
                     }
                     else
                     {

@@ -21,7 +21,8 @@ constexpr int PAD = BN % 32 == 0 ? 4 : 0;
 //   K:       K
 __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ C, int M, int N, int K)
 {
-    __shared__ __align__(16) float buffer_stage[3][BK * (BM + BN + PAD)];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float buffer_stage[stages][BK * (BM + BN + PAD)];
     // Both tiles lie with k outside.
 
     const int tid = threadIdx.x;
@@ -57,16 +58,16 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &buffer = buffer_stage[stage];
                 float *const a_tile = buffer;
@@ -80,7 +81,7 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
                     acc[3] += a_column[k * BM] * b.w;
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

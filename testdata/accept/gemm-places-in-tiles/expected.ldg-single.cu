@@ -60,7 +60,8 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
             for (; k0 < K; k0 += BK) {
                 const int ak = tid % BK, am = tid / BK;
                 float a_tile_next = m0 + am < M && k0 + ak < K ? A[(m0 + am) * K + k0 + ak] : 0.0f;
-                float buffer_next = k0 + tid / BN < K && n0 + tid % BN < N ? B[(k0 + tid / BN) * N + n0 + tid % BN] : 0.0f;
+                float buffer_next = k0 + tid / BN < K &&
+                    n0 + tid % BN < N ? B[(k0 + tid / BN) * N + n0 + tid % BN] : 0.0f;
                 compute_tile();
                 __syncthreads();
                 {

@@ -26,7 +26,8 @@ __device__ void multiply(const float (&a)[TILE][TILE], const float (&b)[TILE][TI
 //   K: K
 __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int N, int K)
 {
-    __shared__ float a_stage[3][16][16], b_stage[3][16][16];
+    constexpr int stages = 3;
+    __shared__ float a_stage[stages][16][16], b_stage[stages][16][16];
     const float *pa = A + (blockIdx.y * 16 + threadIdx.y) * K + threadIdx.x;
     const float *pb = B + threadIdx.y * N + blockIdx.x * 16 + threadIdx.x;
     float c = 0;
@@ -50,27 +51,27 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; k + 16 <= K; k += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
                 multiply<16>(a, b, c);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
-        stage = stage == 0 ? 2 : stage - 1;
+        stage = stage == 0 ? stages - 1 : stage - 1;
         __syncthreads();
     }
     if (k < K) {
@@ -95,7 +96,8 @@ __global__ void gemm_peeled(const float *A, const float *B, float *C, int M, int
 //   K: K
 __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *__restrict__ B, double *__restrict__ C, int M, int N, int K)
 {
-    __shared__ double sA_stage[3][T][T], sB_stage[3][T][T];
+    constexpr int stages = 3;
+    __shared__ double sA_stage[stages][T][T], sB_stage[stages][T][T];
     const int tx = threadIdx.x, ty = threadIdx.y;
     A += blockIdx.y * T * K;
     B += blockIdx.x * T;
@@ -128,16 +130,16 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; t > 0; --t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
+            copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
             {
                 auto &sA = sA_stage[stage2];
                 auto &sB = sB_stage[stage2];
@@ -145,7 +147,7 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
                 for (int k = 0; k < T; ++k)
                     sum += sA[ty][k] * sB[k][tx];
             }
-            stage2 = stage2 == 2 ? 0 : stage2 + 1;
+            stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
         }
 
         // Epilogue: every copy has landed.

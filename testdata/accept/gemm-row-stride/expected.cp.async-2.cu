@@ -58,10 +58,12 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
         auto &Bs = Bs_stage[load_stage];
         auto &bkIdx = bkIdx_load;
         for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
-          __pipeline_memcpy_async(&As[(innerRowA + loadOffset) * BK + innerColA], &A[(innerRowA + loadOffset) * K + innerColA], sizeof(float));
+          __pipeline_memcpy_async(&As[(innerRowA + loadOffset) * BK + innerColA],
+                                  &A[(innerRowA + loadOffset) * K + innerColA], sizeof(float));
         }
         for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
-          __pipeline_memcpy_async(&Bs[(innerRowB + loadOffset) * BN + innerColB], &B[(innerRowB + loadOffset) * N + innerColB], sizeof(float));
+          __pipeline_memcpy_async(&Bs[(innerRowB + loadOffset) * BN + innerColB],
+                                  &B[(innerRowB + loadOffset) * N + innerColB], sizeof(float));
         }
 
         A += BK;

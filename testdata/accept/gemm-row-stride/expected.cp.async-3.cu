@@ -29,8 +29,9 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
   const int threadCol = threadIdx.x % (BN / TN);
   const int threadRow = threadIdx.x / (BN / TN);
 
-  __shared__ float As_stage[3][BM * BK];
-  __shared__ float Bs_stage[3][BK * BN];
+  constexpr int stages = 3;
+  __shared__ float As_stage[stages][BM * BK];
+  __shared__ float Bs_stage[stages][BK * BN];
 
   A += cRow * BM * K;
   B += cCol * BN;
@@ -58,10 +59,12 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
         auto &Bs = Bs_stage[load_stage];
         auto &bkIdx = bkIdx_load;
         for (unsigned loadOffset = 0; loadOffset < BM; loadOffset += strideA) {
-          __pipeline_memcpy_async(&As[(innerRowA + loadOffset) * BK + innerColA], &A[(innerRowA + loadOffset) * K + innerColA], sizeof(float));
+          __pipeline_memcpy_async(&As[(innerRowA + loadOffset) * BK + innerColA],
+                                  &A[(innerRowA + loadOffset) * K + innerColA], sizeof(float));
         }
         for (unsigned loadOffset = 0; loadOffset < BK; loadOffset += strideB) {
-          __pipeline_memcpy_async(&Bs[(innerRowB + loadOffset) * BN + innerColB], &B[(innerRowB + loadOffset) * N + innerColB], sizeof(float));
+          __pipeline_memcpy_async(&Bs[(innerRowB + loadOffset) * BN + innerColB],
+                                  &B[(innerRowB + loadOffset) * N + innerColB], sizeof(float));
         }
 
         A += BK;
@@ -71,16 +74,16 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; bkIdx < K; bkIdx += BK) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];
@@ -98,7 +101,7 @@ __global__ void __launch_bounds__((BM * BN) / (TM * TN), 1)
           }
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -30,8 +30,9 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
         for (int k = 0; k < 1; ++k) c -= As[k];
     }
 
-    __shared__ float As_stage[3][t][t];
-    __shared__ float Bs_stage[3][t][t];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][t][t];
+    __shared__ float Bs_stage[stages][t][t];
 
     // pipelinify: cp.async, 3 stages, source aea0b69a
     {
@@ -64,16 +65,16 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K; k += t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -82,7 +83,7 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
                     c += t * Bs[k][x];
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -107,8 +108,9 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
 //   n:       n
 __global__ void rows_by_columns(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n)
 {
-    __shared__ float left_stage[3][16][16];
-    __shared__ float right_stage[3][16][16];
+    constexpr int stages = 3;
+    __shared__ float left_stage[stages][16][16];
+    __shared__ float right_stage[stages][16][16];
     const int x = threadIdx.x, y = threadIdx.y;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 29ea57d7
@@ -128,23 +130,23 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &left = left_stage[stage];
                 auto &right = right_stage[stage];
                 for (int x = 0; x < 16; ++x)
                     sum += left[y][x] * right[x][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

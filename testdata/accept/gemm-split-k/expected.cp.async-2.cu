@@ -67,13 +67,15 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 
 				int r = t * TK + ty;
 				if (r < K && col < N) {
-					__pipeline_memcpy_async(&b_s[ty][tx], &B[(long long)r * N + col], sizeof(float));
+					__pipeline_memcpy_async(&b_s[ty][tx], &B[(long long)r * N + col],
+					                        sizeof(float));
 				} else {
 					b_s[ty][tx] = 0.0f;
 				}
 				r += TM;
 				if (r < K && col < N) {
-					__pipeline_memcpy_async(&b_s[ty + TM][tx], &B[(long long)r * N + col], sizeof(float));
+					__pipeline_memcpy_async(&b_s[ty + TM][tx], &B[(long long)r * N + col],
+					                        sizeof(float));
 				} else {
 					b_s[ty + TM][tx] = 0.0f;
 				}
@@ -99,13 +101,15 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 
 				int r = t * TK + ty;
 				if (r < K && col < N) {
-					__pipeline_memcpy_async(&b_s[ty][tx], &B[(long long)r * N + col], sizeof(float));
+					__pipeline_memcpy_async(&b_s[ty][tx], &B[(long long)r * N + col],
+					                        sizeof(float));
 				} else {
 					b_s[ty][tx] = 0.0f;
 				}
 				r += TM;
 				if (r < K && col < N) {
-					__pipeline_memcpy_async(&b_s[ty + TM][tx], &B[(long long)r * N + col], sizeof(float));
+					__pipeline_memcpy_async(&b_s[ty + TM][tx], &B[(long long)r * N + col],
+					                        sizeof(float));
 				} else {
 					b_s[ty + TM][tx] = 0.0f;
 				}

@@ -17,7 +17,8 @@ struct RowMajorLoader {
         }
     }
 
-    static __device__ __forceinline__ void load_async(float (&tile)[ROWS][COLS], const float *src, int ld, int rows, int cols)
+    static __device__ __forceinline__ void load_async(float (&tile)[ROWS][COLS], const float *src, int ld, int rows,
+                                                      int cols)
     {
         #pragma unroll
         for (int i = threadIdx.x; i < kElements; i += THREADS) {

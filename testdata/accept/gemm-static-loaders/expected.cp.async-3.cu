@@ -17,7 +17,8 @@ struct RowMajorLoader {
         }
     }
 
-    static __device__ __forceinline__ void load_async(float (&tile)[ROWS][COLS], const float *src, int ld, int rows, int cols)
+    static __device__ __forceinline__ void load_async(float (&tile)[ROWS][COLS], const float *src, int ld, int rows,
+                                                      int cols)
     {
         #pragma unroll
         for (int i = threadIdx.x; i < kElements; i += THREADS) {
@@ -67,9 +68,10 @@ struct VectorLoader {
 //   K:       K
 __global__ void policy_gemm(const float *A, const float *B, const float *scale, float *__restrict__ C, int M, int N, int K)
 {
-    __shared__ float a_tile_stage[3][32][16];
-    __shared__ float b_tile_stage[3][16][32];
-    __shared__ float weights_stage[3][16];
+    constexpr int stages = 3;
+    __shared__ float a_tile_stage[stages][32][16];
+    __shared__ float b_tile_stage[stages][16][32];
+    __shared__ float weights_stage[stages][16];
     const int m0 = blockIdx.y * 32, n0 = blockIdx.x * 32;
     const int r = threadIdx.x / 32, c = threadIdx.x % 32;
     float acc[4] = {};
@@ -93,16 +95,16 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];
@@ -111,7 +113,7 @@ __global__ void policy_gemm(const float *A, const float *B, const float *scale, 
                     for (int i = 0; i < 4; ++i)
                         acc[i] += a_tile[r + 8 * i][k] * weights[k] * b_tile[k][c];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

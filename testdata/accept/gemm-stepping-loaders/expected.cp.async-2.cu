@@ -17,7 +17,8 @@ struct TileLoader {
     {
         const int r = row + threadIdx.y, c = col + threadIdx.x;
         if (r < rows && c < cols) {
-            __pipeline_memcpy_async(&tile[threadIdx.y][threadIdx.x], &base[r * ld + c], sizeof(float));
+            __pipeline_memcpy_async(&tile[threadIdx.y][threadIdx.x], &base[r * ld + c],
+                                    sizeof(float));
         } else {
             tile[threadIdx.y][threadIdx.x] = 0.f;
         }

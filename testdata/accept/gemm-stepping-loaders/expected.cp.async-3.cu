@@ -17,7 +17,8 @@ struct TileLoader {
     {
         const int r = row + threadIdx.y, c = col + threadIdx.x;
         if (r < rows && c < cols) {
-            __pipeline_memcpy_async(&tile[threadIdx.y][threadIdx.x], &base[r * ld + c], sizeof(float));
+            __pipeline_memcpy_async(&tile[threadIdx.y][threadIdx.x], &base[r * ld + c],
+                                    sizeof(float));
         } else {
             tile[threadIdx.y][threadIdx.x] = 0.f;
         }
@@ -43,7 +44,8 @@ struct TileLoader {
 //   K:       K
 __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int K)
 {
-    __shared__ float As_stage[3][T][T], Bs_stage[3][T][T];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][T][T], Bs_stage[stages][T][T];
     const int r = blockIdx.y * T + threadIdx.y, c = blockIdx.x * T + threadIdx.x;
     TileLoader la = {A, (int)blockIdx.y * T, 0, M, K, K, 0, T};
     TileLoader lb = {B, 0, (int)blockIdx.x * T, K, N, N, T, 0};
@@ -67,23 +69,23 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int e = 0; e < T; ++e)
                     acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -154,7 +156,8 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
 //   n:       n
 __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-    __shared__ float row_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float row_stage[stages][64];
     RowWalk walk = {x, -1, 64};
     float sum = 0.f;
 
@@ -174,22 +177,22 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < n; r += 2) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += row[i] * (float)((i ^ threadIdx.x) & 3);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

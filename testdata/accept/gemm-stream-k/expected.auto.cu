@@ -16,7 +16,8 @@
 //   K: K
 __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, int *__restrict__ C, int M, int N, int K)
 {
-    __shared__ int As_stage[4][BM][BK], Bs_stage[4][BK][BM];
+    constexpr int stages = 4;
+    __shared__ int As_stage[stages][BM][BK], Bs_stage[stages][BK][BM];
     const int kt = K / BK, tiles = (M / BM) * (N / BM), total = tiles * kt;
     int it = (long long)total * blockIdx.x / gridDim.x;
     const int end = (long long)total * (blockIdx.x + 1) / gridDim.x;
@@ -34,29 +35,31 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
                     auto &As = As_stage[load_stage];
                     auto &Bs = Bs_stage[load_stage];
                     auto &kk = kk_load;
-                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + kk * BK + threadIdx.x], sizeof(int));
-                    __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(kk * BK + threadIdx.y) * N + col], sizeof(int));
+                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + kk * BK + threadIdx.x],
+                                            sizeof(int));
+                    __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(kk * BK + threadIdx.y) * N + col],
+                                            sizeof(int));
                     ++kk;
                 }
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 3 tiles.
-            for (int load_stage = 0; load_stage < 3; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 3 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; kk < kend; ++kk) {
-                __pipeline_wait_prior(2);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 3 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &As = As_stage[stage];
                     auto &Bs = Bs_stage[stage];
                     for (int i = 0; i < BK; ++i) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];
                 }
-                stage = stage == 3 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

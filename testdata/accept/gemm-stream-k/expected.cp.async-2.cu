@@ -34,8 +34,10 @@ __global__ void streamk(const int *__restrict__ A, const int *__restrict__ B, in
                     auto &As = As_stage[load_stage];
                     auto &Bs = Bs_stage[load_stage];
                     auto &kk = kk_load;
-                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + kk * BK + threadIdx.x], sizeof(int));
-                    __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(kk * BK + threadIdx.y) * N + col], sizeof(int));
+                    __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + kk * BK + threadIdx.x],
+                                            sizeof(int));
+                    __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(kk * BK + threadIdx.y) * N + col],
+                                            sizeof(int));
                     ++kk;
                 }
                 __pipeline_commit();

@@ -71,7 +71,8 @@ gemm_any(const T* __restrict__ A, const T* __restrict__ B,
     // pipelinify: ldg-single, 1 stage, source 7791ba28
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Accum<T>::type *)nullptr)) > 0, "typename Accum<T>::type must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Accum<T>::type *)nullptr)) > 0,
+                      "typename Accum<T>::type must be no reference and not volatile");
         int k0 = 0;
         if (k0 < K)
         {

@@ -137,7 +137,9 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
                 auto &ph = ph_load;
                 __pipeline_memcpy_async(&Mds[ty][tx], &M[row * width + ph * TILE_WIDTH + tx], sizeof(float));
                 for (int c = 0; c < COARSE; ++c) {
-                    __pipeline_memcpy_async(&Nds[ty][c * TILE_WIDTH + tx], &N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH], sizeof(float));
+                    __pipeline_memcpy_async(&Nds[ty][c * TILE_WIDTH + tx],
+                                            &N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH],
+                                            sizeof(float));
                 }
                 ++ph;
             }

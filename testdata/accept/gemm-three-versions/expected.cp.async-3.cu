@@ -43,8 +43,9 @@ __global__ void mmNaive(const float *M, const float *N, float *P, int width)
 //   width:   width
 __global__ void mmTiled(const float *M, const float *N, float *P, int width)
 {
-    __shared__ float Mds_stage[3][TILE_WIDTH][TILE_WIDTH];
-    __shared__ float Nds_stage[3][TILE_WIDTH][TILE_WIDTH];
+    constexpr int stages = 3;
+    __shared__ float Mds_stage[stages][TILE_WIDTH][TILE_WIDTH];
+    __shared__ float Nds_stage[stages][TILE_WIDTH][TILE_WIDTH];
 
     int bx = blockIdx.x;  int by = blockIdx.y;
     int tx = threadIdx.x; int ty = threadIdx.y;
@@ -77,16 +78,16 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; ph < ceil(width / (float)TILE_WIDTH); ++ph) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &Mds = Mds_stage[stage];
                 auto &Nds = Nds_stage[stage];
@@ -94,7 +95,7 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
                     Pvalue += Mds[ty][k] * Nds[k][tx];
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -115,8 +116,9 @@ __global__ void mmTiled(const float *M, const float *N, float *P, int width)
 //   width:   width
 __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
 {
-    __shared__ float Mds_stage[3][TILE_WIDTH][TILE_WIDTH];
-    __shared__ float Nds_stage[3][TILE_WIDTH][COARSE * TILE_WIDTH];
+    constexpr int stages = 3;
+    __shared__ float Mds_stage[stages][TILE_WIDTH][TILE_WIDTH];
+    __shared__ float Nds_stage[stages][TILE_WIDTH][COARSE * TILE_WIDTH];
 
     int tx = threadIdx.x, ty = threadIdx.y;
     int row = blockIdx.y * TILE_WIDTH + ty;
@@ -138,23 +140,25 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
                 auto &ph = ph_load;
                 __pipeline_memcpy_async(&Mds[ty][tx], &M[row * width + ph * TILE_WIDTH + tx], sizeof(float));
                 for (int c = 0; c < COARSE; ++c) {
-                    __pipeline_memcpy_async(&Nds[ty][c * TILE_WIDTH + tx], &N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH], sizeof(float));
+                    __pipeline_memcpy_async(&Nds[ty][c * TILE_WIDTH + tx],
+                                            &N[(ph * TILE_WIDTH + ty) * width + colStart + c * TILE_WIDTH],
+                                            sizeof(float));
                 }
                 ++ph;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; ph < width / TILE_WIDTH; ++ph) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &Mds = Mds_stage[stage];
                 auto &Nds = Nds_stage[stage];
@@ -162,7 +166,7 @@ __global__ void mmCoarse(const float *M, const float *N, float *P, int width)
                     for (int c = 0; c < COARSE; ++c)
                         Pvalue[c] += Mds[ty][k] * Nds[k][c * TILE_WIDTH + tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

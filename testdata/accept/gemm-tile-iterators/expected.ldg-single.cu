@@ -46,7 +46,8 @@ struct tile_iterator {
     }
 
     template <typename Registers>
-    __device__ __forceinline__ void store_store(float (&tile)[Rows][Cols], const Registers &next) const
+    __device__ __forceinline__ void store_store(float (&tile)[Rows][Cols],
+                                                const Registers &next) const
     {
         #pragma unroll
         for (int i = 0; i < kPerThread; ++i) {

@@ -23,8 +23,9 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                                 float * __restrict__ C, float * __restrict__ norms,
                                 int M, int N, int K)
 {
-    __shared__ float a_stage[3][8][W];
-    __shared__ float b_stage[3][W][W];
+    constexpr int stages = 3;
+    __shared__ float a_stage[stages][8][W];
+    __shared__ float b_stage[stages][W][W];
 
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
@@ -60,28 +61,28 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; k < K; k += W) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
                 for (int i = 0; i < W; ++i)
                     c += a[ty][i] * b[i][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
-        stage = stage == 0 ? 2 : stage - 1;
+        stage = stage == 0 ? stages - 1 : stage - 1;
         __syncthreads();
     }
 

@@ -23,8 +23,9 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                                 float * __restrict__ C, float * __restrict__ norms,
                                 int M, int N, int K)
 {
-    __shared__ float a_stage[4][8][W];
-    __shared__ float b_stage[4][W][W];
+    constexpr int stages = 4;
+    __shared__ float a_stage[stages][8][W];
+    __shared__ float b_stage[stages][W][W];
 
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
@@ -46,13 +47,15 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                 auto &b = b_stage[load_stage];
                 auto &k = k_load;
                 if (m < M && k + tx < K) {
-                    cuda::memcpy_async(&a[ty][tx], &A[m * K + k + tx], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&a[ty][tx], &A[m * K + k + tx],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
                     a[ty][tx] = 0.0f;
                 }
                 for (int r = ty; r < W; r += 8) {
                     if (k + r < K && n < N) {
-                        cuda::memcpy_async(&b[r][tx], &B[(k + r) * N + n], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&b[r][tx], &B[(k + r) * N + n],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
                         b[r][tx] = 0.0f;
                     }
@@ -62,15 +65,15 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; k < K; k += W) {
             pipe.consumer_wait();
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -78,10 +81,10 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                     c += a[ty][i] * b[i][tx];
             }
             pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
         // Back to the stage of the last tile.
-        stage = stage == 0 ? 3 : stage - 1;
+        stage = stage == 0 ? stages - 1 : stage - 1;
         __syncthreads();
     }
 

@@ -42,7 +42,8 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
     // pipelinify: ldg, 2 stages, source d710d769
     {
         static_assert(sizeof(static_cast<const void *>((typename Traits::SharedStorage *)nullptr)) > 0, "typename Traits::SharedStorage must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0, "typename Traits::Element must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0,
+                      "typename Traits::Element must be no reference and not volatile");
         int k0 = 0;
         if (k0 < K) {
             // Computes on the tile in a stage.
@@ -75,22 +76,28 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; k0 < K; k0 += BK) {
-                typename Traits::Element a_next[((BM * BK) + Traits::kThreads - 1) / Traits::kThreads];
-                typename Traits::Element b_next[((BK * BN) + Traits::kThreads - 1) / Traits::kThreads];
+                typename Traits::Element a_next[((BM * BK) + Traits::kThreads -
+                                                 1) / Traits::kThreads];
+                typename Traits::Element b_next[((BK * BN) + Traits::kThreads -
+                                                 1) / Traits::kThreads];
                 #pragma unroll
-                for (int slot = 0; slot < ((BM * BK) + Traits::kThreads - 1) / Traits::kThreads; ++slot) {
+                for (int slot = 0; slot < ((BM * BK) + Traits::kThreads - 1) / Traits::kThreads;
+                     ++slot) {
                     int i = threadIdx.x + slot * Traits::kThreads;
                     if (i < BM * BK) {
                         const int m = i / BK, k = i % BK;
-                        a_next[slot] = m0 + m < M && k0 + k < K ? A[(m0 + m) * K + k0 + k] : Element(0);
+                        a_next[slot] = m0 + m < M &&
+                            k0 + k < K ? A[(m0 + m) * K + k0 + k] : Element(0);
                     }
                 }
                 #pragma unroll
-                for (int slot = 0; slot < ((BK * BN) + Traits::kThreads - 1) / Traits::kThreads; ++slot) {
+                for (int slot = 0; slot < ((BK * BN) + Traits::kThreads - 1) / Traits::kThreads;
+                     ++slot) {
                     int i = threadIdx.x + slot * Traits::kThreads;
                     if (i < BK * BN) {
                         const int k = i / BN, n = i % BN;
-                        b_next[slot] = k0 + k < K && n0 + n < N ? B[(k0 + k) * N + n0 + n] : Element(0);
+                        b_next[slot] = k0 + k < K &&
+                            n0 + n < N ? B[(k0 + k) * N + n0 + n] : Element(0);
                     }
                 }
                 compute_tile(stage);
@@ -98,7 +105,8 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
                 {
                     auto &storage = storage_stage[stage];
                     #pragma unroll
-                    for (int slot = 0; slot < ((BM * BK) + Traits::kThreads - 1) / Traits::kThreads; ++slot) {
+                    for (int slot = 0; slot < ((BM * BK) + Traits::kThreads - 1) / Traits::kThreads;
+                         ++slot) {
                         int i = threadIdx.x + slot * Traits::kThreads;
                         if (i < BM * BK) {
                             const int m = i / BK, k = i % BK;
@@ -106,7 +114,8 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
                         }
                     }
                     #pragma unroll
-                    for (int slot = 0; slot < ((BK * BN) + Traits::kThreads - 1) / Traits::kThreads; ++slot) {
+                    for (int slot = 0; slot < ((BK * BN) + Traits::kThreads - 1) / Traits::kThreads;
+                         ++slot) {
                         int i = threadIdx.x + slot * Traits::kThreads;
                         if (i < BK * BN) {
                             const int k = i / BN, n = i % BN;

@@ -18,7 +18,8 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
                     float *__restrict__ C, size_t M, size_t N, size_t K)
 {
     const int BK = 16;
-    __shared__ float As_stage[3][16][16], Bs_stage[3][16][16];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][16][16], Bs_stage[stages][16][16];
     const size_t m = blockIdx.y * 16, n = blockIdx.x * 16;
     const unsigned x = threadIdx.x, y = threadIdx.y;
     float r = 0;
@@ -40,23 +41,23 @@ __global__ void atb(const float *__restrict__ At, const float *__restrict__ B,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K; k -= BK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int i = 0; i < BK; i++)
                     r += As[i][y] * Bs[i][x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -32,7 +32,8 @@ __device__ void multiply(matrix_view<const T> a, matrix_view<const T> b,
     {
         __shared__ T as_stage[2][Tile][Tile + 1];
         __shared__ T bs_stage[2][Tile][Tile + 1];
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
         int k0 = 0;
         if (k0 < a.cols) {
             // Computes on the tile in a stage.

@@ -64,7 +64,9 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
                 auto &ws = ws_stage[0];
                 // activations: eight halves a thread
                 if (m0 + xRow < M) {
-                    __pipeline_memcpy_async(reinterpret_cast<int4 *>(&xs[xRow][xCol]), reinterpret_cast<const int4 *>(&x[(m0 + xRow) * K + k0 + xCol]), sizeof(int4));
+                    __pipeline_memcpy_async(reinterpret_cast<int4 *>(&xs[xRow][xCol]),
+                                            reinterpret_cast<const int4 *>(&x[(m0 + xRow) * K + k0 + xCol]),
+                                            sizeof(int4));
                 } else {
                     *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = make_int4(0, 0, 0, 0);
                 }
@@ -100,7 +102,9 @@ w4a16_gemm(const half *__restrict__ x, const uint32_t *__restrict__ packed, cons
                 half scale_next[BN * BK / 8 / THREADS];
                 // activations: eight halves a thread
                 if (m0 + xRow < M) {
-                    __pipeline_memcpy_async(reinterpret_cast<int4 *>(&xs[xRow][xCol]), reinterpret_cast<const int4 *>(&x[(m0 + xRow) * K + k0 + xCol]), sizeof(int4));
+                    __pipeline_memcpy_async(reinterpret_cast<int4 *>(&xs[xRow][xCol]),
+                                            reinterpret_cast<const int4 *>(&x[(m0 + xRow) * K + k0 + xCol]),
+                                            sizeof(int4));
                 } else {
                     *reinterpret_cast<int4 *>(&xs[xRow][xCol]) = make_int4(0, 0, 0, 0);
                 }

@@ -63,14 +63,16 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                         Bs[i] = 0.f;
                     }
                     if (d < N) {
-                        __pipeline_memcpy_async(&Bs[i + 96], &B[(k0 + (i + 96) / TN) * N + d], sizeof(float));
+                        __pipeline_memcpy_async(&Bs[i + 96], &B[(k0 + (i + 96) / TN) * N + d],
+                                                sizeof(float));
                     } else {
                         Bs[i + 96] = 0.f;
                     }
                 }
                 for (; i < TK * TN; i += 96) {
                     if (n0 + i % TN < N) {
-                        __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + n0 + i % TN], sizeof(float));
+                        __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + n0 + i % TN],
+                                                sizeof(float));
                     } else {
                         Bs[i] = 0.f;
                     }

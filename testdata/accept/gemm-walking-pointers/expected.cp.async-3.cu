@@ -23,8 +23,9 @@ __global__ void __launch_bounds__(96)
 sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__restrict__ B,
            float *__restrict__ C)
 {
-    __shared__ float As_stage[3][TM][TK];
-    __shared__ float Bs_stage[3][TK * TN];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][TM][TK];
+    __shared__ float Bs_stage[stages][TK * TN];
     const int m0 = blockIdx.y * TM, n0 = blockIdx.x * TN;
     float acc[5] = {};
 
@@ -63,14 +64,16 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                         Bs[i] = 0.f;
                     }
                     if (d < N) {
-                        __pipeline_memcpy_async(&Bs[i + 96], &B[(k0 + (i + 96) / TN) * N + d], sizeof(float));
+                        __pipeline_memcpy_async(&Bs[i + 96], &B[(k0 + (i + 96) / TN) * N + d],
+                                                sizeof(float));
                     } else {
                         Bs[i + 96] = 0.f;
                     }
                 }
                 for (; i < TK * TN; i += 96) {
                     if (n0 + i % TN < N) {
-                        __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + n0 + i % TN], sizeof(float));
+                        __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + n0 + i % TN],
+                                                sizeof(float));
                     } else {
                         Bs[i] = 0.f;
                     }
@@ -80,16 +83,16 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += TK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -97,7 +100,7 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                     for (int k = 0; k < TK; ++k)
                         acc[q] += As[e / TN][k] * Bs[k * TN + e % TN];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

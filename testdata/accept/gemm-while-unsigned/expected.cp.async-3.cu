@@ -29,8 +29,9 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
     if (blockIdx.x * kTile >= cols || blockIdx.y * kTile >= rows)
         return;
 
-    __shared__ float sa_stage[3][kTile][kTile];
-    __shared__ float sb_stage[3][kTile][kTile];
+    constexpr int stages = 3;
+    __shared__ float sa_stage[stages][kTile][kTile];
+    __shared__ float sb_stage[stages][kTile][kTile];
 
     const unsigned row = blockIdx.y * kTile + threadIdx.y;
     const unsigned col = blockIdx.x * kTile + threadIdx.x;
@@ -47,12 +48,14 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
                 auto &sb = sb_stage[load_stage];
                 auto &k0 = k0_load;
                 if (row < rows && k0 + threadIdx.x < depth) {
-                    __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], &a[row * lda + k0 + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], &a[row * lda + k0 + threadIdx.x],
+                                            sizeof(float));
                 } else {
                     sa[threadIdx.y][threadIdx.x] = 0.0f;
                 }
                 if (col < cols && k0 + threadIdx.y < depth) {
-                    __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * cols + col], sizeof(float));
+                    __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * cols + col],
+                                            sizeof(float));
                 } else {
                     sb[threadIdx.y][threadIdx.x] = 0.0f;
                 }
@@ -62,16 +65,16 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (k0 < depth) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
@@ -81,7 +84,7 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
 
                 k0 += kTile;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -40,12 +40,14 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
         #pragma unroll
         for (unsigned i = t; i < 32 * 4; i += 64) {
           unsigned r = i >> 2, c = i & 3;
-          __pipeline_memcpy_async(&sa[r][SWZ(r, c)], reinterpret_cast<const float4 *>(arow + r * lda + k + c * 4), sizeof(float4));
+          __pipeline_memcpy_async(&sa[r][SWZ(r, c)], reinterpret_cast<const float4 *>(arow + r * lda + k + c * 4),
+                                  sizeof(float4));
         }
         #pragma unroll
         for (unsigned i = t; i < 16 * 8; i += 64) {
           unsigned r = i >> 3, c = i & 7;
-          __pipeline_memcpy_async(&sb[r][c ^ (r & 7)], reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]), sizeof(float4));
+          __pipeline_memcpy_async(&sb[r][c ^ (r & 7)], reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]),
+                                  sizeof(float4));
         }
         k += 16;
       }

@@ -20,8 +20,9 @@
 __global__ void __launch_bounds__(64)
 gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int64_t ldc, int K)
 {
-  __shared__ __align__(16) float4 sa_stage[3][32][4];
-  __shared__ float4 sb_stage[3][16][8];
+  constexpr int stages = 3;
+  __shared__ __align__(16) float4 sa_stage[stages][32][4];
+  __shared__ float4 sb_stage[stages][16][8];
   const unsigned t = threadIdx.x;
   const float *arow = A + (int64_t)blockIdx.y * 32 * lda;
   const float *bcol = B + (int64_t)blockIdx.x * 32;
@@ -40,28 +41,30 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
         #pragma unroll
         for (unsigned i = t; i < 32 * 4; i += 64) {
           unsigned r = i >> 2, c = i & 3;
-          __pipeline_memcpy_async(&sa[r][SWZ(r, c)], reinterpret_cast<const float4 *>(arow + r * lda + k + c * 4), sizeof(float4));
+          __pipeline_memcpy_async(&sa[r][SWZ(r, c)], reinterpret_cast<const float4 *>(arow + r * lda + k + c * 4),
+                                  sizeof(float4));
         }
         #pragma unroll
         for (unsigned i = t; i < 16 * 8; i += 64) {
           unsigned r = i >> 3, c = i & 7;
-          __pipeline_memcpy_async(&sb[r][c ^ (r & 7)], reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]), sizeof(float4));
+          __pipeline_memcpy_async(&sb[r][c ^ (r & 7)], reinterpret_cast<const float4 *>(&bcol[(k + r) * ldb + c * 4]),
+                                  sizeof(float4));
         }
         k += 16;
       }
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; k < K; k += 16) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &sa = sa_stage[stage];
         auto &sb = sb_stage[stage];
@@ -76,7 +79,7 @@ gemm_swz(const float *A, const float *B, float *C, int64_t lda, int64_t ldb, int
           }
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

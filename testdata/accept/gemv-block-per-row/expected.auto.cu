@@ -19,8 +19,9 @@ constexpr int kThreads = 128;
 __global__ void __launch_bounds__(kThreads)
 gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__restrict__ y, int cols)
 {
-    __shared__ float4 w_tile_stage[8][kThreads];
-    __shared__ float4 x_tile_stage[8][kThreads];
+    constexpr int stages = 8;
+    __shared__ float4 w_tile_stage[stages][kThreads];
+    __shared__ float4 x_tile_stage[stages][kThreads];
     __shared__ float partial[kThreads / 32];
 
     const float4 *row = reinterpret_cast<const float4 *>(W + (size_t)blockIdx.x * cols);
@@ -46,16 +47,16 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n4; base += kThreads) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &w_tile = w_tile_stage[stage];
                 auto &x_tile = x_tile_stage[stage];
@@ -64,7 +65,7 @@ gemv_row(const float *__restrict__ W, const float *__restrict__ x, float *__rest
                 float4 b = x_tile[kThreads - 1 - tid];
                 sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

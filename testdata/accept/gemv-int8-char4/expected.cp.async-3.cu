@@ -23,7 +23,8 @@ __global__ void __launch_bounds__(WARPS * 32)
 qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
       const float *__restrict__ scale, float *__restrict__ y, int rows, int cols)
 {
-	__shared__ char4 xs_stage[3][QUADS];
+	constexpr int stages = 3;
+	__shared__ char4 xs_stage[stages][QUADS];
 	const int lane = threadIdx.x;
 	const int row = blockIdx.x * WARPS + threadIdx.y;
 	const int tid = threadIdx.y * 32 + lane;
@@ -51,16 +52,16 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; base < quads; base += QUADS) {
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &xs = xs_stage[stage];
 				if (row < rows) {
@@ -71,7 +72,7 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 					}
 				}
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

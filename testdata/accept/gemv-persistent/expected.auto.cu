@@ -30,8 +30,9 @@ __global__ void __launch_bounds__(kThreads)
 batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
              float *__restrict__ outs, unsigned batch, unsigned rows, unsigned cols)
 {
-	__shared__ float m_tile_stage[8][kThreads];
-	__shared__ float v_tile_stage[8][kThreads];
+	constexpr int stages = 8;
+	__shared__ float m_tile_stage[stages][kThreads];
+	__shared__ float v_tile_stage[stages][kThreads];
 	__shared__ float partial[kWarps];
 
 	const unsigned tid = threadIdx.x;
@@ -67,16 +68,16 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 				__pipeline_commit();
 			};
 
-			// Prologue: start copying the first 7 tiles.
-			for (int load_stage = 0; load_stage < 7; ++load_stage)
+			// Prologue: start copying the first stages - 1 tiles.
+			for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 				copy_tile(load_stage);
 
-			// Main loop: 7 tiles are in flight while computing on one.
+			// Main loop: stages - 1 tiles are in flight while computing on one.
 			int stage = 0;
 			for (; c0 < cols; c0 += kThreads) {
-				__pipeline_wait_prior(6);
+				__pipeline_wait_prior(stages - 2);
 				__syncthreads();
-				copy_tile(stage == 0 ? 7 : stage - 1);
+				copy_tile(stage == 0 ? stages - 1 : stage - 1);
 				{
 					auto &m_tile = m_tile_stage[stage];
 					auto &v_tile = v_tile_stage[stage];
@@ -84,7 +85,7 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 					const unsigned k = kThreads - 1 - tid;
 					sum = fmaf(m_tile[k], v_tile[k], sum);
 				}
-				stage = stage == 7 ? 0 : stage + 1;
+				stage = stage == stages - 1 ? 0 : stage + 1;
 			}
 
 			// Epilogue: every copy has landed.

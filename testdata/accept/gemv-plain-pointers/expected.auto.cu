@@ -18,7 +18,8 @@
 //   work     bytes 4 * (m * n + n + m)
 __global__ void row_dot(float *y, const float *W, const float *x, int n)
 {
-    __shared__ float4 ws_stage[8][BLOCK], xs_stage[8][BLOCK];
+    constexpr int stages = 8;
+    __shared__ float4 ws_stage[stages][BLOCK], xs_stage[stages][BLOCK];
     __shared__ float sums[BLOCK];
     const int t = threadIdx.x;
     const float4 *w4 = (const float4 *)(W + (size_t)blockIdx.x * n);
@@ -42,23 +43,23 @@ __global__ void row_dot(float *y, const float *W, const float *x, int n)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n / 4; k += BLOCK) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &ws = ws_stage[stage];
                 auto &xs = xs_stage[stage];
                 const float4 u = ws[t ^ 31], v = xs[t ^ 31];
                 acc += u.x * v.x + u.y * v.y + u.z * v.z + u.w * v.w;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -42,7 +42,8 @@ __global__ void scan_windows(const T *__restrict__ in, T *__restrict__ out, Inde
     T best = T(-1000);
     // pipelinify: ldg-single, 1 stage, source d10ce91c
     {
-        static_assert(sizeof(static_cast<const void *>((Index *)nullptr)) > 0, "Index must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((Index *)nullptr)) > 0,
+                      "Index must be no reference and not volatile");
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         Index base = 0;
         if (base < n) {

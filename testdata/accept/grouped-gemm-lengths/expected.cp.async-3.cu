@@ -22,8 +22,9 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 {
 	const int z = blockIdx.z;
 	const int K = depth[z];		/* may be zero: an expert that got no token */
-	__shared__ float sA_stage[3][16][16 + 1];
-	__shared__ float sB_stage[3][16][16 + 1];
+	constexpr int stages = 3;
+	__shared__ float sA_stage[stages][16][16 + 1];
+	__shared__ float sB_stage[stages][16][16 + 1];
 
 	const int m = blockIdx.y * 16 + threadIdx.y;
 	const int n = blockIdx.x * 16 + threadIdx.x;
@@ -62,16 +63,16 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		while (k < K) {
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &sA = sA_stage[stage];
 				auto &sB = sB_stage[stage];
@@ -79,7 +80,7 @@ __global__ void grouped_gemm(const float *__restrict__ A, const float *__restric
 					c = __fmaf_rn(sA[threadIdx.y][i], sB[i][threadIdx.x], c);
 				k += 16;
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

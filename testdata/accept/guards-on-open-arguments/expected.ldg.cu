@@ -21,7 +21,8 @@ __global__ void distances(const Table<T> query, const Table<T> train, float *bes
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source a0c07b95
     {
-        static_assert(__is_trivially_copyable(T) && sizeof(static_cast<const void *>(static_cast<T *>(nullptr))) > 0,
+        static_assert(__is_trivially_copyable(T) &&
+                      sizeof(static_cast<const void *>(static_cast<T *>(nullptr))) > 0,
                       "pipelined for a T that is plain data, no reference and not volatile");
         int i = 0, end = (query.cols + SIDE - 1) / SIDE;
         if (i < end) {
@@ -95,7 +96,8 @@ __device__ float rest(Table<T> query)
     float sum = 0.f;
     // pipelinify: ldg, 2 stages, source 9fee3eac
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
         int x0 = 0;
         if (x0 < query.cols) {
             // Computes on the tile in a stage.

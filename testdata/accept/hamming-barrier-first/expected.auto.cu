@@ -18,7 +18,8 @@ typedef unsigned long long u64;
 //   ncodes: ncodes
 __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int nq, int ncodes)
 {
-        __shared__ u64 tile_stage[4][64];
+        constexpr int stages = 4;
+        __shared__ u64 tile_stage[stages][64];
         const int i = blockIdx.x * 64 + threadIdx.x;
         const u64 mine = i < nq ? q[i] : 0;
         u64 winner = ~0ull;                     /* distance << 32 | index */
@@ -36,23 +37,24 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
                                 auto &tile = tile_stage[load_stage];
                                 auto &first = first_load;
                                 if (first + threadIdx.x < ncodes) {
-                                        __pipeline_memcpy_async(&tile[threadIdx.x], &codes[first + threadIdx.x], sizeof(u64));
+                                        __pipeline_memcpy_async(&tile[threadIdx.x], &codes[first + threadIdx.x],
+                                                                sizeof(u64));
                                 }
                                 first += 64;
                         }
                         __pipeline_commit();
                 };
 
-                // Prologue: start copying the first 3 tiles.
-                for (int load_stage = 0; load_stage < 3; ++load_stage)
+                // Prologue: start copying the first stages - 1 tiles.
+                for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                         copy_tile(load_stage);
 
-                // Main loop: 3 tiles are in flight while computing on one.
+                // Main loop: stages - 1 tiles are in flight while computing on one.
                 int stage = 0;
                 for (; first < ncodes; first += 64) {
-                        __pipeline_wait_prior(2);
+                        __pipeline_wait_prior(stages - 2);
                         __syncthreads();
-                        copy_tile(stage == 0 ? 3 : stage - 1);
+                        copy_tile(stage == 0 ? stages - 1 : stage - 1);
                         {
                                 auto &tile = tile_stage[stage];
                                 const int here = ncodes - first < 64 ? ncodes - first : 64;
@@ -62,7 +64,7 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
                                                 winner = cand;
                                 }
                         }
-                        stage = stage == 3 ? 0 : stage + 1;
+                        stage = stage == stages - 1 ? 0 : stage + 1;
                 }
 
                 // Epilogue: every copy has landed.

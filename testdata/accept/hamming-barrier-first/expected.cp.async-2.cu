@@ -36,7 +36,8 @@ __global__ void hamming_nearest(const u64 *q, const u64 *codes, u64 *best, int n
                                 auto &tile = tile_stage[load_stage];
                                 auto &first = first_load;
                                 if (first + threadIdx.x < ncodes) {
-                                        __pipeline_memcpy_async(&tile[threadIdx.x], &codes[first + threadIdx.x], sizeof(u64));
+                                        __pipeline_memcpy_async(&tile[threadIdx.x], &codes[first + threadIdx.x],
+                                                                sizeof(u64));
                                 }
                                 first += 64;
                         }

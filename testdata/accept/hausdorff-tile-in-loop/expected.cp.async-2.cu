@@ -34,7 +34,8 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
                 auto &pts = pts_stage[load_stage];
                 auto &tile = tile_load;
                 // repeat the last point instead of a guard
-                __pipeline_memcpy_async(&pts[threadIdx.x], &b[min(tile * THREADS + (int)threadIdx.x, nb - 1)], sizeof(double2));
+                __pipeline_memcpy_async(&pts[threadIdx.x], &b[min(tile * THREADS + (int)threadIdx.x, nb - 1)],
+                                        sizeof(double2));
                 tile++;
             }
             __pipeline_commit();

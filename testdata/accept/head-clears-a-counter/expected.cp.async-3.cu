@@ -12,7 +12,8 @@
 //   tiles:  tiles
 __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won, int tiles)
 {
-    __shared__ float paper_stage[3][96];
+    constexpr int stages = 3;
+    __shared__ float paper_stage[stages][96];
     __shared__ int yes;
     float mine = 0.0f;
     if (threadIdx.x == 0)
@@ -36,16 +37,16 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &paper = paper_stage[stage];
                 if (threadIdx.x == 0)
@@ -59,7 +60,7 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
                 __syncthreads();
                 mine += yes * paper[95 - threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -18,7 +18,8 @@ __device__ void announce(float *board, float value, bool speaker)
 //   chunks: chunks
 __global__ void leader(const float *__restrict__ data, float *__restrict__ best, int chunks)
 {
-    __shared__ float chunk_stage[3][128];
+    constexpr int stages = 3;
+    __shared__ float chunk_stage[stages][128];
     __shared__ float board;
     const int id = threadIdx.x;
     float top = -1.0f;
@@ -43,16 +44,16 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; c < chunks; ++c) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &chunk = chunk_stage[stage];
                 announce(&board, top, id == c % 128);
@@ -60,7 +61,7 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
                 for (int i = 0; i < 128; ++i)
                     top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -28,7 +28,8 @@ __device__ void leave(T *board, T value, int at, int size)
 template <bool Mirror, class T>
 __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps)
 {
-    __shared__ T tile_stage[4][128];
+    constexpr int stages = 4;
+    __shared__ T tile_stage[stages][128];
     __shared__ T board[128];
     const int x = threadIdx.x;
     T sum = x;
@@ -54,16 +55,16 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < steps; ++s) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 leave<Mirror, T>(board, sum, x, 128);
@@ -73,7 +74,7 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
                     part += tile[k] * tile[(k + x) & 127];
                 sum = part - board[x];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

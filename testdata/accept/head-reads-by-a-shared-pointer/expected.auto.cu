@@ -12,7 +12,8 @@
 //   n:     n
 __global__ void states(const float *__restrict__ input, float *__restrict__ output, int n)
 {
-    __shared__ float gate_stage[4][64];
+    constexpr int stages = 4;
+    __shared__ float gate_stage[stages][64];
     __shared__ float state[64];
     __shared__ float *last;
     const int u = threadIdx.x;
@@ -37,16 +38,16 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &gate = gate_stage[stage];
                 h += last[(u + 33) % 64];
@@ -56,7 +57,7 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
                     s += gate[k] * (k == u ? 1.0f : 0.03f);
                 state[u] = s - 0.5f * h;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

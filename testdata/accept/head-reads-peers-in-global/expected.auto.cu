@@ -12,7 +12,8 @@
 //   steps:  steps
 __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
 {
-    __shared__ float push_stage[4][64];
+    constexpr int stages = 4;
+    __shared__ float push_stage[stages][64];
     const int me = threadIdx.x;
 
     // pipelinify: cp.async, 4 stages, source b383e0fa
@@ -33,16 +34,16 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < steps; ++s) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &push = push_stage[stage];
                 const float other = place[(me + 17) % 64];
@@ -52,7 +53,7 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
                     all += push[k] * push[(k + me) % 64];
                 place[me] = 0.9f * other + 0.01f * all;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -13,7 +13,8 @@
 //   days:  days
 __global__ void exchange(const float *__restrict__ rates, const float *from, float *to, int days)
 {
-    __shared__ float rate_stage[4][64];
+    constexpr int stages = 4;
+    __shared__ float rate_stage[stages][64];
     const int c = threadIdx.x;
     float sum = 0.0f;
 
@@ -35,16 +36,16 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < days; ++d) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &rate = rate_stage[stage];
                 const float partner = from[(c + 5) % 64];
@@ -52,7 +53,7 @@ __global__ void exchange(const float *__restrict__ rates, const float *from, flo
                     sum += partner * rate[k];
                 to[c] = sum;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -14,7 +14,8 @@
 __global__ void mix(const float *__restrict__ sound, const float *__restrict__ gain,
                     float *__restrict__ out_, int frames)
 {
-    __shared__ float frame_stage[3][128];
+    constexpr int stages = 3;
+    __shared__ float frame_stage[stages][128];
     __shared__ float window[128];
     const int s = threadIdx.x;
     window[s] = 0.5f - 0.003f * s;
@@ -36,23 +37,23 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; f < frames; ++f) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &frame = frame_stage[stage];
                 const float g = gain[f] * window[127 - s];
                 for (int k = 0; k < 128; ++k)
                     y += g * frame[k] * window[(k + s) & 127];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

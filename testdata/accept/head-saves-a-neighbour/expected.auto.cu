@@ -14,7 +14,8 @@
 //   rounds: rounds
 __global__ void relax(const float *__restrict__ force, float *__restrict__ field, int rounds)
 {
-    __shared__ float pull_stage[4][POINTS];
+    constexpr int stages = 4;
+    __shared__ float pull_stage[stages][POINTS];
     __shared__ float level[POINTS];
     const int p = threadIdx.x;
     level[p] = 0.25f * p;
@@ -35,16 +36,16 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < rounds; ++r) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();   // all forces are here
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &pull = pull_stage[stage];
                 // What the mirrored point had.
@@ -56,7 +57,7 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
                     sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
                 level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -21,7 +21,8 @@
 template <bool DAMPED>
 __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float s_stage[4][64];
+    constexpr int stages = 4;
+    __shared__ float s_stage[stages][64];
     __shared__ float board[64];
     float sum = 0.f, peak = 0.f;
     board[threadIdx.x] = 0.f;
@@ -41,16 +42,16 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 if constexpr (DAMPED) {
@@ -63,7 +64,7 @@ __global__ void damped(const float *__restrict__ x, float *__restrict__ y, int n
                     sum += s[k] * (k & 3);
                 sum -= 0.25f * board[threadIdx.x] + peak;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

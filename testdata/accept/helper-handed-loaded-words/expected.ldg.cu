@@ -111,7 +111,8 @@ gemm_w4a16(const half *__restrict__ x, const unsigned *__restrict__ qweight,
                 for (int i = 0; i < BK * BN / 8 / 64; ++i) {
                     const int word = i * 64 + threadIdx.x;
                     const int k = word / (BN / 8), c = word % (BN / 8);
-                    w_tile_next[i] = unpack_word_fetch(qweight[((k0 + k) * N + n0) / 8 + c], group_zeros[c], group_scales + c * 8);
+                    w_tile_next[i] =
+                        unpack_word_fetch(qweight[((k0 + k) * N + n0) / 8 + c], group_zeros[c], group_scales + c * 8);
                 }
                 if (threadIdx.x < BK) {
                     x_tile_next = row[k0 + threadIdx.x];

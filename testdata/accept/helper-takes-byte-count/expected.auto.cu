@@ -8,7 +8,8 @@ __device__ void stage_rows(float *rows, const float *from, unsigned char fours)
         rows[i] = from[i];
 }
 
-__device__ void stage_rows_async(float *rows, const float *from, unsigned char fours)
+__device__ void stage_rows_async(float *rows, const float *from,
+                                 unsigned char fours)
 {
     for (int i = threadIdx.x; i < 4 * fours; i += 128) {
         __pipeline_memcpy_async(&rows[i], &from[i], sizeof(float));
@@ -26,7 +27,8 @@ __device__ void stage_rows_async(float *rows, const float *from, unsigned char f
 __global__ void __launch_bounds__(128)
 byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
 {
-    __shared__ float rows_stage[4][800];
+    constexpr int stages = 4;
+    __shared__ float rows_stage[stages][800];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 4 stages, source 7c4f7b76
@@ -44,22 +46,22 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 for (int i = 0; i < 800; ++i)
                     sum += rows[i] * (float)((i ^ t) & 3);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

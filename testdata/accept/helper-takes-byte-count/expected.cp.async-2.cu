@@ -8,7 +8,8 @@ __device__ void stage_rows(float *rows, const float *from, unsigned char fours)
         rows[i] = from[i];
 }
 
-__device__ void stage_rows_async(float *rows, const float *from, unsigned char fours)
+__device__ void stage_rows_async(float *rows, const float *from,
+                                 unsigned char fours)
 {
     for (int i = threadIdx.x; i < 4 * fours; i += 128) {
         __pipeline_memcpy_async(&rows[i], &from[i], sizeof(float));

@@ -23,7 +23,8 @@ __device__ auto stage_rows_fetch(const float *from, unsigned char fours)
 }
 
 template <typename Registers>
-__device__ void stage_rows_store(float *rows, unsigned char fours, const Registers &next)
+__device__ void stage_rows_store(float *rows, unsigned char fours,
+                                 const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < 7; ++slot) {

@@ -15,7 +15,8 @@ __device__ __forceinline__ void fill(float (*tile)[16], const float *from, int p
 
 __device__ __forceinline__ void fill_async(float (*tile)[16], const float *from, int pitch, int row, int col)
 {
-    __pipeline_memcpy_async(&tile[threadIdx.y][threadIdx.x], &from[(row + threadIdx.y) * pitch + col + threadIdx.x], sizeof(float));
+    __pipeline_memcpy_async(&tile[threadIdx.y][threadIdx.x], &from[(row + threadIdx.y) * pitch + col + threadIdx.x],
+                            sizeof(float));
 }
 
 template <int W>

@@ -55,7 +55,8 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
             if (t_load < tiles) {
                 auto &tile = tile_stage[load_stage];
                 auto &t = t_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &row(mine, t)[threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&tile[threadIdx.x], &row(mine, t)[threadIdx.x],
+                                        sizeof(float));
                 ++t;
             }
             __pipeline_commit();

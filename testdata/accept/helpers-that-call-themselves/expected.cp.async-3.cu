@@ -43,7 +43,8 @@ __device__ void add(float &to, float &other, float v, int n)
 __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y,
                               int tiles)
 {
-    __shared__ float tile_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][64];
     const float *mine = x + 64 * tiles * blockIdx.x;
     float low = 0.0f, high = 0.0f;
     // pipelinify: cp.async, 3 stages, source 3db29f77
@@ -55,28 +56,29 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
             if (t_load < tiles) {
                 auto &tile = tile_stage[load_stage];
                 auto &t = t_load;
-                __pipeline_memcpy_async(&tile[threadIdx.x], &row(mine, t)[threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&tile[threadIdx.x], &row(mine, t)[threadIdx.x],
+                                        sizeof(float));
                 ++t;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < 64; ++j)
                     add(low, high, even(power(tile[j], 3), j & 3), j & 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -38,8 +38,9 @@ template <typename T>
 __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restrict__ x, const T* __restrict__ w,
                                                               T* __restrict__ out, int n)
 {
-    __shared__ T xs_stage[3][kTile];
-    __shared__ T ws_stage[3][2 * kRows][kTile];
+    constexpr int stages = 3;
+    __shared__ T xs_stage[stages][kTile];
+    __shared__ T ws_stage[stages][2 * kRows][kTile];
     T sum = 0;
     // pipelinify: cp.async, 3 stages, source 2141430f
     {
@@ -66,23 +67,23 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += kTile) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];
                 for (int j = 0; j < kTile; j++)
                     sum += xs[j] * ws[threadIdx.y][(j + threadIdx.x) % kTile] + ws[threadIdx.y + kRows][j];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

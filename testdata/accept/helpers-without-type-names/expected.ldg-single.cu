@@ -70,7 +70,8 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
             // Main loop: fetch the next tile while computing on this one.
             for (; k < n; k += kTile) {
                 decltype(load_row_fetch(xs, (const T *)0, (unsigned int)0, n)) xs_next;
-                decltype(load_row_fetch<kTile>(ws[0], w + 0 * n, (unsigned int)0, n)) ws_next[((2 * kRows) + kRows - 1) / kRows];
+                decltype(load_row_fetch<kTile>(ws[0], w + 0 * n, (unsigned int)0,
+                                               n)) ws_next[((2 * kRows) + kRows - 1) / kRows];
                 const unsigned at = k;
                 const T* mine = x + blockIdx.x * n;
                 if (threadIdx.y == 0) {

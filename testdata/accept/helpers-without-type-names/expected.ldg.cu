@@ -75,7 +75,8 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
             int stage = 0;
             for (; k < n; k += kTile) {
                 decltype(load_row_fetch(xs_stage[0], (const T *)0, (unsigned int)0, n)) xs_next;
-                decltype(load_row_fetch<kTile>(ws_stage[0][0], w + 0 * n, (unsigned int)0, n)) ws_next[((2 * kRows) + kRows - 1) / kRows];
+                decltype(load_row_fetch<kTile>(ws_stage[0][0], w + 0 * n, (unsigned int)0,
+                                               n)) ws_next[((2 * kRows) + kRows - 1) / kRows];
                 const unsigned at = k;
                 const T* mine = x + blockIdx.x * n;
                 if (threadIdx.y == 0) {

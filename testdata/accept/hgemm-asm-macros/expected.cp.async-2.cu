@@ -56,9 +56,12 @@ __global__ void hgemm_m16n8k16(const half *__restrict__ A,
         auto &s_a = s_a_stage[load_stage];
         auto &s_b = s_b_stage[load_stage];
         auto &k = k_load;
-        __pipeline_memcpy_async(&LDST128BITS(s_a[load_a_m][load_a_k]), reinterpret_cast<const float4 *>(&A[gm * K + k * BK + load_a_k]), sizeof(float4));
+        __pipeline_memcpy_async(&LDST128BITS(s_a[load_a_m][load_a_k]),
+                                reinterpret_cast<const float4 *>(&A[gm * K + k * BK + load_a_k]), sizeof(float4));
         if (lane_id < 16) {
-          __pipeline_memcpy_async(&LDST128BITS(s_b[load_b_k][0]), reinterpret_cast<const float4 *>(&B[(k * BK + load_b_k) * N + bx * BN]), sizeof(float4));
+          __pipeline_memcpy_async(&LDST128BITS(s_b[load_b_k][0]),
+                                  reinterpret_cast<const float4 *>(&B[(k * BK + load_b_k) * N + bx * BN]),
+                                  sizeof(float4));
         }
         ++k;
       }

@@ -39,8 +39,9 @@ __global__ void hgemm_m16n8k16(const half *__restrict__ A,
   constexpr int BM = 16, BN = 8, BK = 16;
   const int bx = blockIdx.x, by = blockIdx.y;
   const int num_k = K / BK;
-  __shared__ __align__(16) half s_a_stage[3][BM][BK];
-  __shared__ __align__(16) half s_b_stage[3][BK][BN];
+  constexpr int stages = 3;
+  __shared__ __align__(16) half s_a_stage[stages][BM][BK];
+  __shared__ __align__(16) half s_b_stage[stages][BK][BN];
   const int lane_id = threadIdx.x % 32;
   const int load_a_m = lane_id / 2, load_a_k = (lane_id % 2) * 8;
   const int load_b_k = lane_id;
@@ -56,25 +57,28 @@ __global__ void hgemm_m16n8k16(const half *__restrict__ A,
         auto &s_a = s_a_stage[load_stage];
         auto &s_b = s_b_stage[load_stage];
         auto &k = k_load;
-        __pipeline_memcpy_async(&LDST128BITS(s_a[load_a_m][load_a_k]), reinterpret_cast<const float4 *>(&A[gm * K + k * BK + load_a_k]), sizeof(float4));
+        __pipeline_memcpy_async(&LDST128BITS(s_a[load_a_m][load_a_k]),
+                                reinterpret_cast<const float4 *>(&A[gm * K + k * BK + load_a_k]), sizeof(float4));
         if (lane_id < 16) {
-          __pipeline_memcpy_async(&LDST128BITS(s_b[load_b_k][0]), reinterpret_cast<const float4 *>(&B[(k * BK + load_b_k) * N + bx * BN]), sizeof(float4));
+          __pipeline_memcpy_async(&LDST128BITS(s_b[load_b_k][0]),
+                                  reinterpret_cast<const float4 *>(&B[(k * BK + load_b_k) * N + bx * BN]),
+                                  sizeof(float4));
         }
         ++k;
       }
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; k < num_k; ++k) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &s_a = s_a_stage[stage];
         auto &s_b = s_b_stage[stage];
@@ -85,7 +89,7 @@ __global__ void hgemm_m16n8k16(const half *__restrict__ A,
         LDMATRIX_X2_T(RB[0], RB[1], pb);
         HMMA16816(RC[0], RC[1], RA[0], RA[1], RA[2], RA[3], RB[0], RB[1], RC[0], RC[1]);
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -28,8 +28,9 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
                              float *__restrict__ c, int m, int n, int k)
 {
     using namespace nvcuda;
-    __shared__ __align__(32) half sa_stage[3][ROWS][DEPTH + PAD];
-    __shared__ __align__(32) half sb_stage[3][DEPTH][COLS + PAD];
+    constexpr int stages = 3;
+    __shared__ __align__(32) half sa_stage[stages][ROWS][DEPTH + PAD];
+    __shared__ __align__(32) half sb_stage[stages][DEPTH][COLS + PAD];
     __shared__ float out[4][16 * 16];
 
     const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
@@ -100,16 +101,16 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += DEPTH) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
@@ -125,7 +126,7 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
                             wmma::mma_sync(sum[i][j], fa[i], fb[j], sum[i][j]);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -23,8 +23,9 @@ constexpr int BM = 32, BN = 32, BK = 32, PAD = 8;
 __global__ void __launch_bounds__(128)
 hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B, int ldb,
              __half* __restrict__ C, int N, int K) {
-  __shared__ __align__(16) __half As_stage[4][BM][BK + PAD];
-  __shared__ __align__(16) __half Bs_stage[4][BK][BN + PAD];
+  constexpr int stages = 4;
+  __shared__ __align__(16) __half As_stage[stages][BM][BK + PAD];
+  __shared__ __align__(16) __half Bs_stage[stages][BK][BN + PAD];
 
   const int tid = threadIdx.x;
   // 32 rows of 32 halves are four float4 a row: one for each of the 128 threads
@@ -47,23 +48,27 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
         auto &As = As_stage[load_stage];
         auto &Bs = Bs_stage[load_stage];
         auto &k0 = k0_load;
-        cuda::memcpy_async(&reinterpret_cast<float4*>(&As[lr][lc])[0], &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-        cuda::memcpy_async(&reinterpret_cast<float4*>(&Bs[lr][lc])[0], &reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+        cuda::memcpy_async(&reinterpret_cast<float4*>(&As[lr][lc])[0],
+                           &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0],
+                           cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+        cuda::memcpy_async(&reinterpret_cast<float4*>(&Bs[lr][lc])[0],
+                           &reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0],
+                           cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
         k0 += BK;
       }
       pipe.producer_commit();
     };
 
-    // Prologue: start copying the first 3 tiles.
-    for (int load_stage = 0; load_stage < 3; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 3 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; k0 < K; k0 += BK) {
       pipe.consumer_wait();
       __syncthreads();
-      copy_tile(stage == 0 ? 3 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];
@@ -80,7 +85,7 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
         }
       }
       pipe.consumer_release();
-      stage = stage == 3 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
   }
 

@@ -19,7 +19,8 @@ struct Pair {
 __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
                      int tiles)
 {
-    __shared__ float s_stage[4][T];
+    constexpr int stages = 4;
+    __shared__ float s_stage[stages][T];
     const int t = threadIdx.x;
     const int column = 5;
     Pair total = {0.0f, 1.0f};
@@ -33,22 +34,23 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
                 const int column = t ^ 3;
-                __pipeline_memcpy_async(&s[t], &x[k * T + column], sizeof(float));
+                __pipeline_memcpy_async(&s[t], &x[k * T + column],
+                                        sizeof(float));
                 ++k;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 const int column = t ^ 3;
@@ -61,7 +63,7 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
                 }
                 total.value += value * total.scale;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

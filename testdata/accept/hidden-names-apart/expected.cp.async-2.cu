@@ -33,7 +33,8 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ out,
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
                 const int column = t ^ 3;
-                __pipeline_memcpy_async(&s[t], &x[k * T + column], sizeof(float));
+                __pipeline_memcpy_async(&s[t], &x[k * T + column],
+                                        sizeof(float));
                 ++k;
             }
             __pipeline_commit();

@@ -24,7 +24,8 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
                 auto &stage = stage_stage[load_stage];
                 auto &i = i_load;
                 if (i + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&stage[threadIdx.x], &data[i + threadIdx.x], sizeof(unsigned int));
+                    __pipeline_memcpy_async(&stage[threadIdx.x], &data[i + threadIdx.x],
+                                            sizeof(unsigned int));
                 } else {
                     stage[threadIdx.x] = 99u;
                 }

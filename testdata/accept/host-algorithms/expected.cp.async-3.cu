@@ -30,7 +30,8 @@
 __global__ void column_sums(const float *__restrict__ a,
                             float *__restrict__ o, int n)
 {
-    __shared__ float s_stage[3][TILE];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][TILE];
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 1372b658
     {
@@ -51,22 +52,22 @@ __global__ void column_sums(const float *__restrict__ a,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; t += TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     sum += s[i] * (i + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

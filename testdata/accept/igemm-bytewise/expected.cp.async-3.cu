@@ -32,8 +32,9 @@ using namespace nvcuda;
 __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restrict__ B,
                             float *__restrict__ C, int M, int N, int K, float scale)
 {
-    __shared__ __align__(32) int8_t smem_a_stage[3][BM * BK];
-    __shared__ __align__(32) int8_t smem_b_stage[3][BK * BN];
+    constexpr int stages = 3;
+    __shared__ __align__(32) int8_t smem_a_stage[stages][BM * BK];
+    __shared__ __align__(32) int8_t smem_b_stage[stages][BK * BN];
     __shared__ __align__(32) int32_t smem_c[4][16 * 16];
 
     int tid = threadIdx.x;
@@ -117,16 +118,16 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; tile < num_tiles; tile++) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &smem_a = smem_a_stage[stage];
                 auto &smem_b = smem_b_stage[stage];
@@ -142,7 +143,7 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                             wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

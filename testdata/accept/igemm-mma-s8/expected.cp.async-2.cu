@@ -56,8 +56,12 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
         auto &k0 = k0_load;
         for (int v = tid; v < kM * kK / 16; v += kBlock) {
           const int r = v / (kK / 16), b = v % (kK / 16) * 16;
-          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sa[r][b]), reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0 + b]), sizeof(int4));
-          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sb[r][b]), reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0 + b]), sizeof(int4));
+          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sa[r][b]),
+                                  reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0 + b]),
+                                  sizeof(int4));
+          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sb[r][b]),
+                                  reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0 + b]),
+                                  sizeof(int4));
         }
         k0 += kK;
       }

@@ -35,8 +35,9 @@ __device__ __forceinline__ void mma_s8(int* d, const int* a, const int* b) {
 //   work     flops 2 * m * n * k
 __global__ void __launch_bounds__(kBlock)
 igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __restrict__ c, int n, int k) {
-  __shared__ __align__(16) int8_t sa_stage[3][kM][kPitch];
-  __shared__ __align__(16) int8_t sb_stage[3][kN][kPitch];
+  constexpr int stages = 3;
+  __shared__ __align__(16) int8_t sa_stage[stages][kM][kPitch];
+  __shared__ __align__(16) int8_t sb_stage[stages][kN][kPitch];
 
   const int tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
   const int g = lane / 4, q = (lane % 4) * 4;
@@ -56,24 +57,28 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
         auto &k0 = k0_load;
         for (int v = tid; v < kM * kK / 16; v += kBlock) {
           const int r = v / (kK / 16), b = v % (kK / 16) * 16;
-          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sa[r][b]), reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0 + b]), sizeof(int4));
-          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sb[r][b]), reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0 + b]), sizeof(int4));
+          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sa[r][b]),
+                                  reinterpret_cast<const int4*>(&a[static_cast<size_t>(row0 + r) * k + k0 + b]),
+                                  sizeof(int4));
+          __pipeline_memcpy_async(reinterpret_cast<int4*>(&sb[r][b]),
+                                  reinterpret_cast<const int4*>(&bt[static_cast<size_t>(col0 + r) * k + k0 + b]),
+                                  sizeof(int4));
         }
         k0 += kK;
       }
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; k0 < k; k0 += kK) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &sa = sa_stage[stage];
         auto &sb = sb_stage[stage];
@@ -86,7 +91,7 @@ igemm_tn(const int8_t* __restrict__ a, const int8_t* __restrict__ bt, int* __res
           }
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

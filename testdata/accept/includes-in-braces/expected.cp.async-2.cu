@@ -39,13 +39,15 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
                 auto &part = part_stage[load_stage];
                 auto &base = base_load;
                 if (base + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &row[base + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&part[threadIdx.x], &row[base + threadIdx.x],
+                                            sizeof(float));
                 } else {
                     part[threadIdx.x] = 0.0f;
                 }
                 if (threadIdx.x < TAPS) {
                     if (base + TILE + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&part[TILE + threadIdx.x], &row[base + TILE + threadIdx.x], sizeof(float));
+                        __pipeline_memcpy_async(&part[TILE + threadIdx.x],
+                                                &row[base + TILE + threadIdx.x], sizeof(float));
                     } else {
                         part[TILE + threadIdx.x] = 0.0f;
                     }

@@ -53,7 +53,8 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
                 float part_next2;
                 float part_next = base + threadIdx.x < n ? row[base + threadIdx.x] : 0.0f;
                 if (threadIdx.x < TAPS) {
-                    part_next2 = base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
+                    part_next2 =
+                        base + TILE + threadIdx.x < n ? row[base + TILE + threadIdx.x] : 0.0f;
                 }
                 compute_tile();
                 __syncthreads();

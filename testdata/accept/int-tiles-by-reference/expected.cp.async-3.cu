@@ -45,8 +45,9 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
                              int64_t* __restrict__ c, int* __restrict__ zeros, int m, int n, int k)
 {
     using namespace fixed;
-    __shared__ int32_t left_stage[3][kTile][kTile + 1];
-    __shared__ int32_t right_stage[3][kTile][kTile];
+    constexpr int stages = 3;
+    __shared__ int32_t left_stage[stages][kTile][kTile + 1];
+    __shared__ int32_t right_stage[stages][kTile][kTile];
     const int row = blockIdx.y * kTile + threadIdx.y, col = blockIdx.x * kTile + threadIdx.x;
     int64_t sum = 0;
     int met = 0;
@@ -62,12 +63,14 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
                 auto &right = right_stage[load_stage];
                 auto &k0 = k0_load;
                 if (row < m && k0 + threadIdx.x < k) {
-                    __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &a[row * k + k0 + threadIdx.x], sizeof(int32_t));
+                    __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &a[row * k + k0 + threadIdx.x],
+                                            sizeof(int32_t));
                 } else {
                     left[threadIdx.y][threadIdx.x] = 0;
                 }
                 if (col < n && k0 + threadIdx.y < k) {
-                    __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * n + col], sizeof(int32_t));
+                    __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * n + col],
+                                            sizeof(int32_t));
                 } else {
                     right[threadIdx.y][threadIdx.x] = 0;
                 }
@@ -76,23 +79,23 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += kTile) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &left = left_stage[stage];
                 auto &right = right_stage[stage];
                 accumulate<kTile, kTile>(left, right, sum);
                 count_zeros<kTile>(left[threadIdx.y], met);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -25,7 +25,8 @@ __device__ __forceinline__ void take_span(const float *from, float *span, float 
 //   n:       n
 __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float span_stage[3][SPAN];
+    constexpr int stages = 3;
+    __shared__ float span_stage[stages][SPAN];
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 868c6075
     {
@@ -42,22 +43,22 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += SPAN) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 for (int i = 0; i < SPAN; ++i)
                     sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

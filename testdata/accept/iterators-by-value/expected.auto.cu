@@ -23,7 +23,8 @@ struct RowWalk {
 
 __device__ float row_sum(RowWalk walk, int n, int &end)
 {
-    __shared__ float row_stage[4][32];
+    constexpr int stages = 4;
+    __shared__ float row_stage[stages][32];
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 90abb639
     {
@@ -40,22 +41,22 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < n; ++r) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 32; ++i)
                     sum += row[i] * (float)((i ^ threadIdx.x) & 3);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -23,7 +23,8 @@ struct RowWalk {
 
 __device__ float row_sum(RowWalk walk, int n, int &end)
 {
-    __shared__ float row_stage[3][32];
+    constexpr int stages = 3;
+    __shared__ float row_stage[stages][32];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 90abb639
     {
@@ -40,22 +41,22 @@ __device__ float row_sum(RowWalk walk, int n, int &end)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < n; ++r) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 32; ++i)
                     sum += row[i] * (float)((i ^ threadIdx.x) & 3);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -115,7 +116,8 @@ private:
 struct Mainloop {
     __device__ void operator()(int tiles, float &sum, TileIterator a, TileIterator b) const
     {
-        __shared__ float as_stage[3][kTile][kTile], bs_stage[3][kTile][kTile];
+        constexpr int stages = 3;
+        __shared__ float as_stage[stages][kTile][kTile], bs_stage[stages][kTile][kTile];
         // pipelinify: cp.async, 3 stages, source 9fe1688e
         {
             auto tiles_load = tiles;
@@ -134,23 +136,23 @@ struct Mainloop {
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; tiles > 0; --tiles) {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &as = as_stage[stage];
                     auto &bs = bs_stage[stage];
                     for (int k = 0; k < kTile; ++k)
                         sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

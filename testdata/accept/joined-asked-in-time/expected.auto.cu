@@ -14,7 +14,8 @@ __device__ void move_on(int *at) { *at += 4; }
 //   n: n
 //   ld: ld
 __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
-    __shared__ __align__(16) short s_stage[8][512];
+    constexpr int stages = 8;
+    __shared__ __align__(16) short s_stage[stages][512];
     int tx = threadIdx.x, sum = 0;
     int off = ld;
     move_on(&off);
@@ -43,21 +44,21 @@ __global__ void moved_on_by_call(const short *__restrict__ a, int *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -272,7 +273,8 @@ __device__ int offset;
 //   n: n
 //   ld: ld
 __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
-    __shared__ __align__(16) short s_stage[8][512];
+    constexpr int stages = 8;
+    __shared__ __align__(16) short s_stage[stages][512];
     int tx = threadIdx.x, sum = 0;
     if (tx == 0)
         offset = ld;
@@ -307,21 +309,21 @@ __global__ void global_set_since(const short *__restrict__ a, int *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -57,7 +57,8 @@ __global__ void bound_of_each_row(const short *__restrict__ a, int *__restrict__
 //   n: n
 //   ld: ld
 __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
-    __shared__ __align__(16) short s_stage[3][512];
+    constexpr int stages = 3;
+    __shared__ __align__(16) short s_stage[stages][512];
     int tx = threadIdx.x, sum = 0;
     unsigned m = ld;
     // pipelinify: cp.async, 3 stages, source 8b70eabf
@@ -94,21 +95,21 @@ __global__ void grows_by_two(const short *__restrict__ a, int *__restrict__ c, i
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

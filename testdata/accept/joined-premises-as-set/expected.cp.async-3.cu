@@ -11,7 +11,8 @@
 #include <cuda_pipeline.h>
 
 __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
-    __shared__ __align__(16) short s_stage[3][512];
+    constexpr int stages = 3;
+    __shared__ __align__(16) short s_stage[stages][512];
     int tx = threadIdx.x, sum = 0;
     const short *p = a + 8;
     a += 3;
@@ -40,21 +41,21 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -72,7 +73,8 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
 //   n: n
 //   ld: ld
 __global__ void number_before_it_changed(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
-    __shared__ __align__(16) short s_stage[3][512];
+    constexpr int stages = 3;
+    __shared__ __align__(16) short s_stage[stages][512];
     int tx = threadIdx.x, sum = 0;
     int off = ld;
     ld += 3;
@@ -101,21 +103,21 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -133,7 +135,8 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
 //   n: n
 //   ld: ld
 __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
-    __shared__ __align__(16) short s_stage[3][512];
+    constexpr int stages = 3;
+    __shared__ __align__(16) short s_stage[stages][512];
     int tx = threadIdx.x, sum = 0;
     int off = ld * 0.3f;
     // pipelinify: cp.async, 3 stages, source a59bb229
@@ -161,21 +164,21 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -193,7 +196,8 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
 //   n: n
 //   ld: ld
 __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, int n, int ld) {
-    __shared__ __align__(16) short s_stage[3][512];
+    constexpr int stages = 3;
+    __shared__ __align__(16) short s_stage[stages][512];
     int tx = threadIdx.x, sum = 0;
     // pipelinify: cp.async, 3 stages, source e8936e3a
     {
@@ -229,21 +233,21 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 sum += s[(tx + 3) % 64] + s[511 - tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

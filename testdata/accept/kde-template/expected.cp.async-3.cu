@@ -35,7 +35,8 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
                     T* __restrict__ density, T h, int n, int m)
 {
     constexpr int kTile = 64;
-    __shared__ T tile_stage[3][kTile];
+    constexpr int stages = 3;
+    __shared__ T tile_stage[stages][kTile];
 
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     T x = (i < m) ? points[i] : T(0);
@@ -44,8 +45,10 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
 
     // pipelinify: cp.async, 3 stages, source b62a9bc1
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) &&
+                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int start = 0;
@@ -64,23 +67,23 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; start < n; start += kTile) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 int len = (n - start < kTile) ? n - start : kTile;
                 for (int k = 0; k < len; ++k)
                     sum += gauss<T>((x - tile[k]) * inv_h);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

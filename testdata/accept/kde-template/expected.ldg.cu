@@ -43,7 +43,8 @@ __global__ void kde(const T* __restrict__ samples, const T* __restrict__ points,
 
     // pipelinify: ldg, 2 stages, source b62a9bc1
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
         int start = 0;
         auto start_tile = start;
         if (start < n) {

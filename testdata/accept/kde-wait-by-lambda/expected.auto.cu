@@ -29,7 +29,8 @@ struct place {
 __global__ void density(const float *__restrict__ samples, const float *__restrict__ points,
                         float *__restrict__ out, int n, int m, float inv_h2)
 {
-    __shared__ float tile_stage[4][TILE];
+    constexpr int stages = 4;
+    __shared__ float tile_stage[stages][TILE];
     const int i = blockIdx.x * TILE + threadIdx.x;
     const float x = i < m ? points[i] : 0.0f;
     auto everybody = [] { __syncthreads(); };
@@ -44,7 +45,8 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
                 auto &tile = tile_stage[load_stage];
                 auto &base = base_load;
                 if (base + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &samples[base + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &samples[base + threadIdx.x],
+                                            sizeof(float));
                 } else {
                     tile[threadIdx.x] = 1e30f;
                 }
@@ -53,16 +55,16 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += TILE) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             everybody(); // the tile is there
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < TILE; ++j) {
@@ -70,7 +72,7 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
                     sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
                 }
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -102,7 +104,8 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
 __global__ void nearest(const float *__restrict__ samples, const float *__restrict__ points,
                         float *__restrict__ out, int n, int m)
 {
-    __shared__ float tile_stage[4][TILE];
+    constexpr int stages = 4;
+    __shared__ float tile_stage[stages][TILE];
     const place here = {cg::this_thread_block(), (int)threadIdx.x};
     const int i = blockIdx.x * TILE + here.lane;
     const float x = i < m ? points[i] : 0.0f;
@@ -117,7 +120,8 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
                 auto &tile = tile_stage[load_stage];
                 auto &base = base_load;
                 if (base + here.lane < n) {
-                    __pipeline_memcpy_async(&tile[here.lane], &samples[base + here.lane], sizeof(float));
+                    __pipeline_memcpy_async(&tile[here.lane], &samples[base + here.lane],
+                                            sizeof(float));
                 } else {
                     tile[here.lane] = 1e30f;
                 }
@@ -126,22 +130,22 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += TILE) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             here.wait();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < TILE; ++j)
                     best = fminf(best, fabsf(x - tile[j]));
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -44,7 +44,8 @@ __global__ void density(const float *__restrict__ samples, const float *__restri
                 auto &tile = tile_stage[load_stage];
                 auto &base = base_load;
                 if (base + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &samples[base + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &samples[base + threadIdx.x],
+                                            sizeof(float));
                 } else {
                     tile[threadIdx.x] = 1e30f;
                 }
@@ -116,7 +117,8 @@ __global__ void nearest(const float *__restrict__ samples, const float *__restri
                 auto &tile = tile_stage[load_stage];
                 auto &base = base_load;
                 if (base + here.lane < n) {
-                    __pipeline_memcpy_async(&tile[here.lane], &samples[base + here.lane], sizeof(float));
+                    __pipeline_memcpy_async(&tile[here.lane], &samples[base + here.lane],
+                                            sizeof(float));
                 } else {
                     tile[here.lane] = 1e30f;
                 }

@@ -173,7 +173,8 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     for (int i = threadIdx.x; i < n; ++i)
         total += x[i] + part[i & 15];
 #elif !defined(ONE_TILE)
-    __shared__ float part_stage[4][128];
+    constexpr int stages = 4;
+    __shared__ float part_stage[stages][128];
     // pipelinify: cp.async, 4 stages, source bac98b5b
     {
         int i = 0;
@@ -193,22 +194,22 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 128) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = threadIdx.x; j < 128; ++j)
                     total += part[j] * (blockIdx.x + 1);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -66,7 +66,8 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
         __syncthreads();
     }
 #elif 1
-    __shared__ float part_stage[3][128];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][128];
     // pipelinify: cp.async, 3 stages, source 5746b6d4
     {
         int i = 0;
@@ -86,22 +87,22 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 128) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j <= threadIdx.x; ++j)
                     total += part[j];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -135,7 +136,8 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     for (int i = threadIdx.x; i < n; ++i)
         total += x[i] + part[i & 15];
 #elif !defined(ONE_TILE)
-    __shared__ float part_stage[3][128];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][128];
     // pipelinify: cp.async, 3 stages, source bac98b5b
     {
         int i = 0;
@@ -155,22 +157,22 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 128) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = threadIdx.x; j < 128; ++j)
                     total += part[j] * (blockIdx.x + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

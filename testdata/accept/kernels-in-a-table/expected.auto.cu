@@ -13,7 +13,8 @@
 template <int ROUNDS>
 __global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float s_stage[4][64];
+    constexpr int stages = 4;
+    __shared__ float s_stage[stages][64];
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source c5416761
     {
@@ -30,23 +31,23 @@ __global__ void rounds(const float *__restrict__ x, float *__restrict__ y, int n
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int r = 0; r < ROUNDS; ++r)
                     for (int k = 0; k < 64; ++k)
                         sum += s[(k + r) & 63] * (k ^ threadIdx.x);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

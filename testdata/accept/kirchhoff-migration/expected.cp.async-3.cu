@@ -23,7 +23,8 @@
 __global__ void migrate(const float *sx, const float *rx, const float *amp,
 			float *image, int nx, int ntr, float dx, float depth)
 {
-	__shared__ float ssx_stage[3][NTRACE], srx_stage[3][NTRACE], samp_stage[3][NTRACE];
+	constexpr int stages = 3;
+	__shared__ float ssx_stage[stages][NTRACE], srx_stage[stages][NTRACE], samp_stage[stages][NTRACE];
 	int ix, itr, jtr, from, ntile;
 	float x, ts, tr, sum;
 
@@ -57,16 +58,16 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; itr < ntr; itr += NTRACE) {
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &ssx = ssx_stage[stage];
 				auto &srx = srx_stage[stage];
@@ -80,7 +81,7 @@ __global__ void migrate(const float *sx, const float *rx, const float *amp,
 					sum += samp[jtr] / (ts * tr);
 				}
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

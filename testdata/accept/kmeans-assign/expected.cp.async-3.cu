@@ -34,7 +34,8 @@ __global__ void assign_clusters(const float* __restrict__ points,
                                 float* __restrict__ inertia,
                                 int n, int k)
 {
-    __shared__ float tile_stage[3][TILE * DIM];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][TILE * DIM];
 
     const int  i     = blockIdx.x * blockDim.x + threadIdx.x;
     const bool valid = (i < n);
@@ -69,17 +70,17 @@ __global__ void assign_clusters(const float* __restrict__ points,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; c0 < k; c0 += TILE)
         {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int count = min(TILE, k - c0);
@@ -100,7 +101,7 @@ __global__ void assign_clusters(const float* __restrict__ points,
                     }
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

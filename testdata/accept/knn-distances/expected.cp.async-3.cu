@@ -35,8 +35,9 @@ __global__ void compute_distances(float * ref,
                                   int     height,
                                   float * dist) {
 
-    __shared__ float shared_R_stage[3][BLOCK_DIM][BLOCK_DIM];
-    __shared__ float shared_Q_stage[3][BLOCK_DIM][BLOCK_DIM];
+    constexpr int stages = 3;
+    __shared__ float shared_R_stage[stages][BLOCK_DIM][BLOCK_DIM];
+    __shared__ float shared_Q_stage[stages][BLOCK_DIM][BLOCK_DIM];
 
     int tx = threadIdx.x;
     int ty = threadIdx.y;
@@ -86,16 +87,16 @@ __global__ void compute_distances(float * ref,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; a < end_R; a += step_R, b += step_Q) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &shared_R = shared_R_stage[stage];
                 auto &shared_Q = shared_Q_stage[stage];
@@ -106,7 +107,7 @@ __global__ void compute_distances(float * ref,
                     }
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

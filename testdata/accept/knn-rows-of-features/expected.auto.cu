@@ -20,7 +20,8 @@
 __global__ void nearest(const float *__restrict__ query, const float *__restrict__ reference,
                         float *__restrict__ distance, int *__restrict__ index, int queries, int points)
 {
-    __shared__ __align__(16) float tile_stage[3][POINTS * DIM];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float tile_stage[stages][POINTS * DIM];
 
     const int q = blockIdx.x * blockDim.x + threadIdx.x;
     float mine[DIM];
@@ -60,16 +61,16 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; start < points; start += POINTS) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int count = min(POINTS, points - start);
@@ -91,7 +92,7 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
                     who[at] = start + r;
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -118,7 +119,8 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                            double *__restrict__ energy, int rows)
 {
     constexpr int ROWS = 32, GROUPS = 3;
-    __shared__ __align__(16) double part_stage[3][ROWS * GROUPS * 4];
+    constexpr int stages = 3;
+    __shared__ __align__(16) double part_stage[stages][ROWS * GROUPS * 4];
     double sum = 0;
 
     // pipelinify: cp.async, 3 stages, source 43843291
@@ -147,16 +149,16 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; first < rows; first += gridDim.x * ROWS) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 const int left = rows - first, here = left < ROWS ? left : ROWS;
@@ -165,7 +167,7 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                         for (int k = 0; k < 4; ++k)
                             sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -18,8 +18,9 @@
 __global__ void point_distances(const float *__restrict__ ref, const float *__restrict__ query, float *__restrict__ dist,
                                 int refs, int queries, int dim)
 {
-    __shared__ float ref_tile_stage[3][BLOCK_DIM][BLOCK_DIM];
-    __shared__ float query_tile_stage[3][BLOCK_DIM][BLOCK_DIM];
+    constexpr int stages = 3;
+    __shared__ float ref_tile_stage[stages][BLOCK_DIM][BLOCK_DIM];
+    __shared__ float query_tile_stage[stages][BLOCK_DIM][BLOCK_DIM];
     __shared__ int begin_query, begin_ref, step_query, step_ref, end_query;
 
     const int tx = threadIdx.x, ty = threadIdx.y;
@@ -63,16 +64,16 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; q <= end_query; q += step_query, r += step_ref) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &query_tile = query_tile_stage[stage];
                 auto &ref_tile = ref_tile_stage[stage];
@@ -82,7 +83,7 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
                         sum += d * d;
                     }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

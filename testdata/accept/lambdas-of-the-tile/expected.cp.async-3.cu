@@ -15,7 +15,8 @@
 //   n:     n
 __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-  __shared__ float tile_stage[3][BINS];
+  constexpr int stages = 3;
+  __shared__ float tile_stage[stages][BINS];
   const float *row = x + (size_t)blockIdx.x * n;
   float sum = 0.0f;
   // pipelinify: cp.async, 3 stages, source ec2efceb
@@ -38,16 +39,16 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; base < n; base += BINS) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &tile = tile_stage[stage];
         const auto exists = [&](int i) { return base + i < n; };
@@ -59,7 +60,7 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
         for (int i = 0; i < BINS && exists(i); ++i)
           add(i);
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.
@@ -82,7 +83,8 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
 __global__ void gated(const float *__restrict__ x, const float *__restrict__ gate, float *__restrict__ out,
                       int tiles, int planes)
 {
-  __shared__ float tile_stage[3][BINS];
+  constexpr int stages = 3;
+  __shared__ float tile_stage[stages][BINS];
   float sum = 0.0f;
   for (int p = 0; p < planes; ++p)
     // pipelinify: cp.async, 3 stages, source 9c70d2bd
@@ -90,8 +92,8 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
       int t = 0;
       auto t_load = t;
       bool more = true;
-      // Prologue: start copying the first 2 tiles.
-      for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      // Prologue: start copying the first stages - 1 tiles.
+      for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
         auto &t = t_load;
         if (more) {
           more = false;
@@ -112,13 +114,13 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
         __pipeline_commit();
       }
 
-      // Main loop: 2 tiles are in flight while computing on one.
+      // Main loop: stages - 1 tiles are in flight while computing on one.
       int stage = 0;
       for (; t < tiles; ++t) {
         auto open = [&] { return gate[p * tiles + t]; };
         if (open() <= 0.0f)
           continue;
-        __pipeline_wait_prior(1);
+        __pipeline_wait_prior(stages - 2);
         __syncthreads();
         {
           auto &t = t_load;
@@ -133,7 +135,7 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
             }
           }
           if (more) {
-            int load_stage = stage == 0 ? 2 : stage - 1;
+            int load_stage = stage == 0 ? stages - 1 : stage - 1;
             auto &tile = tile_stage[load_stage];
             auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
             __pipeline_memcpy_async(&tile[threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
@@ -148,7 +150,7 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
           for (int i = 0; i < BINS; ++i)
             sum += tile[i] * open() * (at(i) ^ threadIdx.x);
         }
-        stage = stage == 2 ? 0 : stage + 1;
+        stage = stage == stages - 1 ? 0 : stage + 1;
       }
 
       // Epilogue: every copy has landed.

@@ -32,8 +32,9 @@ __device__ __forceinline__ void team_for_2d(int rows, int cols, const F &body)
 //   d:   d
 __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, const float *__restrict__ q,
                                                float *__restrict__ out, int n, int d) {
-  __shared__ float xs_stage[3][32][BD + 1];
-  __shared__ __align__(16) float qs_stage[3][BD];
+  constexpr int stages = 3;
+  __shared__ float xs_stage[stages][32][BD + 1];
+  __shared__ __align__(16) float qs_stage[stages][BD];
   const int row0 = blockIdx.x * 32;
   float acc = 0.f;
   // pipelinify: cp.async, 3 stages, source d2a5816b
@@ -70,22 +71,22 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; c < d; c += BD) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &xs = xs_stage[stage];
         auto &qs = qs_stage[stage];
         for (int k = 0; k < BD; ++k) acc += xs[threadIdx.x][k] * qs[k];
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.
@@ -106,7 +107,8 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
 //   n:   n
 __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *__restrict__ out, int n)
 {
-  __shared__ __align__(16) float t_stage[3][8][8];
+  constexpr int stages = 3;
+  __shared__ __align__(16) float t_stage[stages][8][8];
   const int i = threadIdx.x / 8, j = threadIdx.x % 8;
   float lower = 0.f, upper = 0.f;
   // pipelinify: cp.async, 3 stages, source e84569bb
@@ -145,17 +147,17 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; r0 < n; r0 += 8)
     {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &t = t_stage[stage];
         for (int r = 0; r < 8; ++r)
@@ -164,7 +166,7 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
           upper += t[r][i + 4] * t[r][j];
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

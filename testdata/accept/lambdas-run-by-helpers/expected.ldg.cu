@@ -151,7 +151,8 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
       // Prologue: load the first tile.
       {
         auto &t = t_stage[0];
-        for (int idx = threadIdx.x; idx < 8 * 8; idx += 32) { int r = idx / 8; auto c = idx % 8; t[r][c] = a[(r0 + r) * 8 + c]; }
+        for (int idx = threadIdx.x; idx < 8 * 8; idx += 32) { int r = idx / 8; auto c = idx % 8;
+                                                             t[r][c] = a[(r0 + r) * 8 + c]; }
       }
       r0 += 8;
       __syncthreads();

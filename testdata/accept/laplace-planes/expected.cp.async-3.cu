@@ -4,7 +4,8 @@
 template <int BX, int BY, int R>
 __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restrict__ u, double *__restrict__ v, int nx, int ny, int nz)
 {
-    __shared__ double plane_stage[3][BY + 2 * R][BX + 2 * R];
+    constexpr int stages = 3;
+    __shared__ double plane_stage[stages][BY + 2 * R][BX + 2 * R];
     const int x0 = blockIdx.x * BX - R, y0 = blockIdx.y * BY - R;
     const size_t pitch = nx, slab = (size_t)nx * ny;
     // pipelinify: cp.async, 3 stages, source 23459c62
@@ -29,16 +30,16 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; z < nz; ++z) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &plane = plane_stage[stage];
                 const int x = x0 + R + threadIdx.x, y = y0 + R + threadIdx.y;
@@ -49,7 +50,7 @@ __global__ void __launch_bounds__(BX * BY) laplace_planes(const double *__restri
                 }
                 if (x < nx && y < ny) v[z * slab + y * pitch + x] = s;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -13,7 +13,8 @@
 //   n: n
 __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float row_stage[8][32];
+    constexpr int stages = 8;
+    __shared__ float row_stage[stages][32];
     const int t = threadIdx.x;
     row_stage[7][t] = 0.f;
     __syncthreads();
@@ -34,26 +35,26 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; i < n; ++i) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 s += row[31 - t];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
-        stage = stage == 0 ? 7 : stage - 1;
+        stage = stage == 0 ? stages - 1 : stage - 1;
         __syncthreads();
     }
     y[blockIdx.x * 32 + t] = s + row_stage[stage][(t + 1) & 31];
@@ -70,7 +71,8 @@ __global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y
 //   stop: stop
 __global__ void chosen_rows(const int *__restrict__ flag, const float *__restrict__ x, float *__restrict__ y, int n, int stop)
 {
-    __shared__ float row_stage[8][33];
+    constexpr int stages = 8;
+    __shared__ float row_stage[stages][33];
     const int t = threadIdx.x;
     float s = 0.f;
     int seen = 0;
@@ -80,8 +82,8 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
         int i = 0;
         auto i_load = i;
         bool more = true;
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             auto &i = i_load;
             if (more) {
                 more = false;
@@ -104,13 +106,13 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
             __pipeline_commit();
         }
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; i < n; ++i) {
             if (flag[i])
                 continue;
             if (i >= stop)
                 break;
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
             {
                 auto &i = i_load;
@@ -126,7 +128,7 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
                     }
                 }
                 if (more) {
-                    int load_stage = stage == 0 ? 7 : stage - 1;
+                    int load_stage = stage == 0 ? stages - 1 : stage - 1;
                     auto &row = row_stage[load_stage];
                     __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
                     ++i;
@@ -138,13 +140,13 @@ __global__ void chosen_rows(const int *__restrict__ flag, const float *__restric
                 s += row[31 - t];
                 ++seen;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
-        stage = stage == 0 ? 7 : stage - 1;
+        stage = stage == 0 ? stages - 1 : stage - 1;
     }
     if (seen)
         s += row_stage[stage][(t + 1) & 31];

@@ -24,7 +24,8 @@ __global__ void
 lj_force(const float4* __restrict__ pos, float4* __restrict__ force,
          float epsilon, float sigma6, float rcut2, unsigned natoms)
 {
-    __shared__ float4 other_stage[3][LJ_THREADS];
+    constexpr int stages = 3;
+    __shared__ float4 other_stage[stages][LJ_THREADS];
 
     const unsigned tid = threadIdx.x;
     const unsigned me  = blockIdx.x * LJ_THREADS + tid;
@@ -49,16 +50,16 @@ lj_force(const float4* __restrict__ pos, float4* __restrict__ force,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; first < natoms; first += LJ_THREADS) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &other = other_stage[stage];
                 const unsigned cnt = natoms - first < LJ_THREADS ? natoms - first : LJ_THREADS;
@@ -78,7 +79,7 @@ lj_force(const float4* __restrict__ pos, float4* __restrict__ force,
                     pe += 2.f * epsilon * s6 * (s6 - 1.f);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -21,7 +21,8 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
                               const float *__restrict__ v, const float *__restrict__ decay,
                               float *__restrict__ y, int steps, int heads)
 {
-    __shared__ float key_stage[4][D], query_stage[4][D], fade_stage[4][D];
+    constexpr int stages = 4;
+    __shared__ float key_stage[stages][D], query_stage[stages][D], fade_stage[stages][D];
     const int c = threadIdx.x;
     const int sample = blockIdx.x / heads, head = blockIdx.x % heads;
     const int width = heads * D;
@@ -49,16 +50,16 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < last; t += width) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &key = key_stage[stage];
                 auto &query = query_stage[stage];
@@ -72,7 +73,7 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
                 }
                 y[t] = out;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -47,7 +47,9 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
             {
                 auto &window = window_stage[load_stage];
                 auto &w = w_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&window[threadIdx.x],
+                                        &samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x],
+                                        sizeof(float));
                 ++w;
             }
             __pipeline_commit();

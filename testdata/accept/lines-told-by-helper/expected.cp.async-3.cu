@@ -33,7 +33,8 @@ __global__ void __launch_bounds__(64)
 window_means(const float *__restrict__ samples, const float *__restrict__ scale,
              float *__restrict__ means, int windows)
 {
-    __shared__ float window_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float window_stage[stages][64];
     float mean = 0.0f;
     int stage = 0;
     // pipelinify: cp.async, 3 stages, source 2a064144
@@ -47,22 +48,24 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
             {
                 auto &window = window_stage[load_stage];
                 auto &w = w_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&window[threadIdx.x],
+                                        &samples[(w * 2 + blockIdx.x) * 64 + threadIdx.x],
+                                        sizeof(float));
                 ++w;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; w < windows; ++w)
         {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 float part = 0.0f;
@@ -70,13 +73,13 @@ window_means(const float *__restrict__ samples, const float *__restrict__ scale,
                     part += window[(threadIdx.x + k) % 64];
                 mean += part * scale[w * 2 + blockIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
-        stage = stage == 0 ? 2 : stage - 1;
+        stage = stage == 0 ? stages - 1 : stage - 1;
         __syncthreads();
     }
     if (PARTS > 64)

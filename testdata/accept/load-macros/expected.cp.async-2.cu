@@ -40,10 +40,15 @@ __global__ void centre_distances(const float *__restrict__ x,
                 auto &w = w_stage[load_stage];
                 auto &r = r_stage[load_stage];
                 auto &row = row_load;
-                __pipeline_memcpy_async(&c[t / 4][t % 4], (const float4 *)(centres + (row + t / 4) * DIM + t % 4 * 4), sizeof(float4));
+                __pipeline_memcpy_async(&c[t / 4][t % 4],
+                    (const float4 *)(centres + (row + t / 4) * DIM + t % 4 * 4),
+                                        sizeof(float4));
                 if (t < ROWS) {
-                    __pipeline_memcpy_async(&w[t], &weights[row + t], sizeof(float));
-                    __pipeline_memcpy_async(&r[t], (radii + 32) + (row - 32 + t), sizeof(float));
+                    __pipeline_memcpy_async(&w[t], &weights[row + t],
+                                            sizeof(float));
+                    __pipeline_memcpy_async(&r[t],
+                                            (radii + 32) + (row - 32 + t),
+                                            sizeof(float));
                 }
                 row += ROWS;
             }

@@ -55,7 +55,8 @@ __global__ void centre_distances(const float *__restrict__ x,
             for (; row < n; row += ROWS) {
                 float w_next;
                 float r_next;
-                float4 c_next = LOAD_QUAD(centres + (row + t / 4) * DIM + t % 4 * 4);
+                float4 c_next =
+                    LOAD_QUAD(centres + (row + t / 4) * DIM + t % 4 * 4);
                 if (t < ROWS) {
                     w_next = LOAD(weights[row + t]);
                     r_next = LOAD_AT(radii + 32, row - 32 + t);

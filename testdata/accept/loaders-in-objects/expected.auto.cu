@@ -171,7 +171,8 @@ struct RowPair {
 __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ out,
                          int *__restrict__ left, int n)
 {
-    __shared__ float xs_stage[4][64], ys_stage[4][64];
+    constexpr int stages = 4;
+    __shared__ float xs_stage[stages][64], ys_stage[stages][64];
     RowPair rows = {{x + blockIdx.x * n, n}, {y + blockIdx.x * n, n}};
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 9dff015b
@@ -192,23 +193,23 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 64) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ys = ys_stage[stage];
                 for (int j = 0; j < 64; ++j)
                     sum += xs[j] * ys[(j + threadIdx.x) % 64];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -54,7 +54,8 @@ struct Mainloop {
 //   alpha:   0.5
 __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int K, float alpha)
 {
-    __shared__ float As_stage[3][T][T], Bs_stage[3][T][T];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][T][T], Bs_stage[stages][T][T];
     const int r = blockIdx.y * T + threadIdx.y, c = blockIdx.x * T + threadIdx.x;
     const Mainloop mainloop(A, B, M, N, K, alpha);
     float acc = 0.f;
@@ -75,23 +76,23 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int e = 0; e < T; ++e)
                     acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -162,7 +163,8 @@ struct RowPair {
 __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ out,
                          int *__restrict__ left, int n)
 {
-    __shared__ float xs_stage[3][64], ys_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float xs_stage[stages][64], ys_stage[stages][64];
     RowPair rows = {{x + blockIdx.x * n, n}, {y + blockIdx.x * n, n}};
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 9dff015b
@@ -183,23 +185,23 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 64) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ys = ys_stage[stage];
                 for (int j = 0; j < 64; ++j)
                     sum += xs[j] * ys[(j + threadIdx.x) % 64];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -270,7 +272,8 @@ private:
 __global__ void gemm_by_views(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
                               int M, int N, int K)
 {
-    __shared__ float As_stage[3][T][T], Bs_stage[3][T][T];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][T][T], Bs_stage[stages][T][T];
     const int r = blockIdx.y * T + threadIdx.y, c = blockIdx.x * T + threadIdx.x;
     TileIterator a({A, K, {M, K}}, {(int)blockIdx.y * T, 0}, {0, T});
     TileIterator b({B, N, {K, N}}, {0, (int)blockIdx.x * T}, {T, 0});
@@ -294,23 +297,23 @@ __global__ void gemm_by_views(const float *__restrict__ A, const float *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int e = 0; e < T; ++e)
                     acc += As[threadIdx.y][e] * Bs[e][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

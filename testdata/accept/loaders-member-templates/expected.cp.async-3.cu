@@ -45,8 +45,9 @@ private:
 //   K: K
 __global__ void gemm_views(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K)
 {
-    __shared__ float as_stage[3][32][16];
-    __shared__ float bs_stage[3][16][16];
+    constexpr int stages = 3;
+    __shared__ float as_stage[stages][32][16];
+    __shared__ float bs_stage[stages][16][16];
     const GlobalView<float> a(A, M, K), b(B, K, N);
     const int m0 = blockIdx.y * 32, n0 = blockIdx.x * 16;
     float c0 = 0.f, c1 = 0.f;
@@ -67,16 +68,16 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K; k += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -86,7 +87,7 @@ __global__ void gemm_views(const float *__restrict__ A, const float *__restrict_
                     c1 += as[threadIdx.y + 16][i] * bs[i][threadIdx.x];
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -22,7 +22,8 @@ public:
         for (int slot = 0; slot < 2; ++slot) {
             int r = threadIdx.y + slot * blockDim.y;
             if (r < R) {
-                next.tile_next[slot] = r0 + r < rows_ && c0 + threadIdx.x < cols_ ? p_[(r0 + r) * cols_ + c0 + threadIdx.x] : T(0);
+                next.tile_next[slot] = r0 + r < rows_ &&
+                    c0 + threadIdx.x < cols_ ? p_[(r0 + r) * cols_ + c0 + threadIdx.x] : T(0);
             }
         }
         return next;

@@ -25,13 +25,16 @@ template <typename T, int ROWS, int COLS, int THREADS, int VEC> struct GmemTile 
 
     static __device__ __forceinline__ void load_async(T (*__restrict__ dst)[COLS], const T *__restrict__ src, int ld)
     {
-        static_assert(__is_trivially_copyable(vec_t) && (sizeof(vec_t) == 4 || sizeof(vec_t) == 8 || sizeof(vec_t) == 16) &&
+        static_assert(__is_trivially_copyable(vec_t) &&
+                      (sizeof(vec_t) == 4 || sizeof(vec_t) == 8 || sizeof(vec_t) == 16) &&
                       alignof(vec_t) == sizeof(vec_t),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         #pragma unroll
         for (int i = 0; i < TOTAL / THREADS; ++i) {
             const int e = i * THREADS + threadIdx.x;
-            __pipeline_memcpy_async(reinterpret_cast<vec_t *>(&dst[e / PER_ROW][e % PER_ROW * VEC]), reinterpret_cast<const vec_t *>(&src[e / PER_ROW * ld + e % PER_ROW * VEC]), sizeof(vec_t));
+            __pipeline_memcpy_async(reinterpret_cast<vec_t *>(&dst[e / PER_ROW][e % PER_ROW * VEC]),
+                                    reinterpret_cast<const vec_t *>(&src[e / PER_ROW * ld + e % PER_ROW * VEC]),
+                                    sizeof(vec_t));
         }
     }
 };

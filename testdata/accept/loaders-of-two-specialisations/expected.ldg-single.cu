@@ -36,7 +36,8 @@ template <typename T, int ROWS, int COLS, int THREADS, int VEC> struct GmemTile 
     }
 
     template <typename Registers>
-    static __device__ __forceinline__ void load_store(T (*__restrict__ dst)[COLS], const T *__restrict__ src, int ld, const Registers &next)
+    static __device__ __forceinline__ void load_store(T (*__restrict__ dst)[COLS], const T *__restrict__ src, int ld,
+                                                      const Registers &next)
     {
         #pragma unroll
         for (int i = 0; i < TOTAL / THREADS; ++i) {
@@ -68,7 +69,8 @@ template <typename T, int ROWS, int COLS, int THREADS> struct GmemTile<T, ROWS, 
     }
 
     template <typename Registers>
-    static __device__ __forceinline__ void load_store(T (*__restrict__ dst)[COLS], const T *__restrict__ src, int ld, const Registers &next)
+    static __device__ __forceinline__ void load_store(T (*__restrict__ dst)[COLS], const T *__restrict__ src, int ld,
+                                                      const Registers &next)
     {
         #pragma unroll
         for (int slot = 0; slot < ((ROWS * COLS) + THREADS - 1) / THREADS; ++slot) {

@@ -25,7 +25,8 @@ __device__ __forceinline__ void load_rows_async(float (&tile)[kTile][kDepth], co
     const int r = threadIdx.x / 8, c = threadIdx.x % 8 * 4;
     float4 *to = reinterpret_cast<float4 *>(&tile[r][c]);
     if (first + r < rows) {
-        __pipeline_memcpy_async(to, reinterpret_cast<const float4 *>(from + (first + r) * pitch + k0 + c), sizeof(float4));
+        __pipeline_memcpy_async(to, reinterpret_cast<const float4 *>(from + (first + r) * pitch + k0 + c),
+                                sizeof(float4));
     } else {
         *to = make_float4(0.f, 0.f, 0.f, 0.f);
     }
@@ -43,7 +44,8 @@ __device__ __forceinline__ void load_weights(float (&tile)[kDepth][kTile + 1], c
     tile[c + 3][r] = q.w;
 }
 
-__device__ __forceinline__ auto load_weights_fetch(const char4 *__restrict__ from, int first, int rows, int pitch, int k0)
+__device__ __forceinline__ auto load_weights_fetch(const char4 *__restrict__ from, int first, int rows, int pitch,
+                                                   int k0)
 {
     struct {
         char4 q_next;
@@ -116,7 +118,8 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
                 load_rows_async(xs, x, m0, m, k, k0);
                 if (threadIdx.x < kTile) {
                     if (n0 + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&scale[threadIdx.x], &s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth], sizeof(float));
+                        __pipeline_memcpy_async(&scale[threadIdx.x],
+                                                &s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth], sizeof(float));
                     } else {
                         scale[threadIdx.x] = 0.f;
                     }
@@ -137,7 +140,8 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
                 load_rows_async(xs, x, m0, m, k, k0);
                 if (threadIdx.x < kTile) {
                     if (n0 + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&scale[threadIdx.x], &s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth], sizeof(float));
+                        __pipeline_memcpy_async(&scale[threadIdx.x],
+                                                &s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth], sizeof(float));
                     } else {
                         scale[threadIdx.x] = 0.f;
                     }

@@ -52,7 +52,8 @@ __device__ __forceinline__ void load_weights(float (&tile)[kDepth][kTile + 1], c
     tile[c + 3][r] = q.w;
 }
 
-__device__ __forceinline__ auto load_weights_fetch(const char4 *__restrict__ from, int first, int rows, int pitch, int k0)
+__device__ __forceinline__ auto load_weights_fetch(const char4 *__restrict__ from, int first, int rows, int pitch,
+                                                   int k0)
 {
     struct {
         char4 q_next;

@@ -59,7 +59,8 @@ private:
 __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
                      int M, int N, int K)
 {
-    __shared__ float as_stage[3][TILE][TILE], bs_stage[3][TILE][TILE];
+    constexpr int stages = 3;
+    __shared__ float as_stage[stages][TILE][TILE], bs_stage[stages][TILE][TILE];
     const int row = blockIdx.y * TILE, col = blockIdx.x * TILE;
     TileIterator<float, TILE, TILE> a(A + row * K, K, M - row, K, 0, TILE);
     TileIterator<float, TILE, TILE> b(B + col, N, K, N - col, TILE, 0);
@@ -82,23 +83,23 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int k = 0; k < TILE; ++k)
                     sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -144,7 +145,8 @@ struct RowWalker {
 __global__ void column_products(const float *A, const float *x, float *__restrict__ y,
                                 int *__restrict__ ends, int K, int ld)
 {
-    __shared__ float tile_stage[3][TILE][TILE];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][TILE][TILE];
     RowWalker walker = {A, ld, false};
     float acc = 0.0f;
     // pipelinify: cp.async, 3 stages, source 5ea641a0
@@ -162,16 +164,16 @@ __global__ void column_products(const float *A, const float *x, float *__restric
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int k = 0; k < TILE; ++k)
@@ -179,7 +181,7 @@ __global__ void column_products(const float *A, const float *x, float *__restric
                 if (k0 >= 0)
                     acc *= 0.5f;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -203,7 +205,8 @@ __global__ void column_products(const float *A, const float *x, float *__restric
 __global__ void every_third(const float *__restrict__ A, const float *__restrict__ scale,
                             float *__restrict__ y, int n)
 {
-    __shared__ float tile_stage[3][TILE][TILE], scales_stage[3][TILE][TILE];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][TILE][TILE], scales_stage[stages][TILE][TILE];
     const int at = threadIdx.y * TILE + threadIdx.x;
     RowWalker walker = {A, (3 * n + 2) * TILE, true};
     const float *next = scale + at;
@@ -227,23 +230,23 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 auto &scales = scales_stage[stage];
                 for (int k = 0; k < TILE; ++k)
                     sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -18,8 +18,9 @@
 __global__ void j1(const float *__restrict__ weight, const float *__restrict__ zero,
                    const float *__restrict__ radius, float *__restrict__ out, int n)
 {
-  __shared__ float w_stage[3][PART];
-  __shared__ float z_stage[3][PART];
+  constexpr int stages = 3;
+  __shared__ float w_stage[stages][PART];
+  __shared__ float z_stage[stages][PART];
   const int lane = threadIdx.x;
   const float r = radius[blockIdx.x * PART + lane];
   float sum = 0.0f;
@@ -49,16 +50,16 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; first < n; first += PART) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &w = w_stage[stage];
         auto &z = z_stage[stage];
@@ -68,7 +69,7 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
           sum += w[left] * x * (1.0f - x * x * (0.5f - x * x * (1.0f / 12.0f)));
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

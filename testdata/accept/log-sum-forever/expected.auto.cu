@@ -11,7 +11,8 @@
 
 __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-    __shared__ float v_stage[8][192];
+    constexpr int stages = 8;
+    __shared__ float v_stage[stages][192];
     const int t = threadIdx.x;
     float sum = 0.f;
     int pos = 0;
@@ -31,22 +32,22 @@ __global__ void log_histo_free(const float *__restrict__ x, float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (;;) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &v = v_stage[stage];
                 sum += __logf(v[(t * 5) % 192]);
                 pos += 192;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             if (pos >= n) break;
         }
 

@@ -165,7 +165,8 @@ private:
 //   n:       n
 __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ out, int *__restrict__ ends, int n)
 {
-    __shared__ float row_stage[4][64];
+    constexpr int stages = 4;
+    __shared__ float row_stage[stages][64];
     RowWalk walk(x, n);
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source d45b6dc6
@@ -182,23 +183,23 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (walk.more()) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
                 ++walk;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

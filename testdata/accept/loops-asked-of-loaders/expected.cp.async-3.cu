@@ -70,7 +70,8 @@ struct ColumnTiles {
 //   K:       K
 __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K)
 {
-    __shared__ float as_stage[3][T][T], bs_stage[3][T][T];
+    constexpr int stages = 3;
+    __shared__ float as_stage[stages][T][T], bs_stage[stages][T][T];
     const int r0 = blockIdx.y * T, c0 = blockIdx.x * T;
     RowTiles a(A + r0 * K, K, M - r0, K);
     ColumnTiles b = {B + c0, N, N - c0, K, 0};
@@ -93,23 +94,23 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; a.more(); a.advance(), b.advance()) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int k = 0; k < T; ++k)
                     sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -152,7 +153,8 @@ private:
 //   n:       n
 __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ out, int *__restrict__ ends, int n)
 {
-    __shared__ float row_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float row_stage[stages][64];
     RowWalk walk(x, n);
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source d45b6dc6
@@ -169,23 +171,23 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (walk.more()) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
                 ++walk;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

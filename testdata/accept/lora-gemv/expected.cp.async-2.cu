@@ -76,8 +76,10 @@ __global__ void lora_gemv(
         auto &W_shared = W_shared_stage[load_stage];
         auto &X_shared = X_shared_stage[load_stage];
         auto &tile = tile_load;
-        __pipeline_memcpy_async(&W_shared[threadIdx.x], &W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x], sizeof(float));
-        __pipeline_memcpy_async(&X_shared[threadIdx.x], &X[batch_idx * feat_in + tile * TILE + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&W_shared[threadIdx.x],
+                                &W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&X_shared[threadIdx.x], &X[batch_idx * feat_in + tile * TILE + threadIdx.x],
+                                sizeof(float));
         tile++;
       }
       __pipeline_commit();

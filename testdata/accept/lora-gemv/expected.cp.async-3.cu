@@ -55,8 +55,9 @@ __global__ void lora_gemv(
     const int64_t* lora_indices, int batch_size) {
 
   constexpr int TILE = 128;
-  __shared__ float W_shared_stage[3][TILE];
-  __shared__ float X_shared_stage[3][TILE];
+  constexpr int stages = 3;
+  __shared__ float W_shared_stage[stages][TILE];
+  __shared__ float X_shared_stage[stages][TILE];
   __shared__ float warp_sums[TILE / 32];
 
   auto block = cg::this_thread_block();
@@ -76,29 +77,31 @@ __global__ void lora_gemv(
         auto &W_shared = W_shared_stage[load_stage];
         auto &X_shared = X_shared_stage[load_stage];
         auto &tile = tile_load;
-        __pipeline_memcpy_async(&W_shared[threadIdx.x], &W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x], sizeof(float));
-        __pipeline_memcpy_async(&X_shared[threadIdx.x], &X[batch_idx * feat_in + tile * TILE + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&W_shared[threadIdx.x],
+                                &W[(lora_idx * feat_out + j) * feat_in + tile * TILE + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&X_shared[threadIdx.x], &X[batch_idx * feat_in + tile * TILE + threadIdx.x],
+                                sizeof(float));
         tile++;
       }
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; tile < feat_in / TILE; tile++) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       block.sync();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &W_shared = W_shared_stage[stage];
         auto &X_shared = X_shared_stage[stage];
         y += W_shared[threadIdx.x] * X_shared[threadIdx.x];
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

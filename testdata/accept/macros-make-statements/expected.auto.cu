@@ -153,7 +153,8 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
 __global__ void lag_products(const float *__restrict__ x, float *__restrict__ out,
                              int *__restrict__ tiles_of, int n, int lag, float scale)
 {
-    __shared__ __align__(16) float window_stage[3][2 * SPAN], alone_stage[2][SPAN];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float window_stage[stages][2 * SPAN], alone_stage[2][SPAN];
     const int lane = threadIdx.x;
     float sum = 0.0f;
     int tiles = 0;
@@ -185,23 +186,23 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < (n); k += SPAN) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 tiles++;
                 for (int i = 0; i < SPAN; ++i)
                     sum += window[i] * window[i + lag] * (float)(i ^ lane);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -222,7 +223,8 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             // Prologue: load the first tile.
             {
                 auto &alone = alone_stage[0];
-                if ((k) + (int)threadIdx.x < n) alone[lane] = x[k + lane] SCALED; else alone[lane] = 0.0f;
+                if ((k) + (int)threadIdx.x < n) alone[lane] = x[k + lane] SCALED; else alone[lane] =
+                    0.0f;
             }
             k += SPAN;
             __syncthreads();
@@ -279,7 +281,8 @@ __device__ __forceinline__ void load_pair_async(float *tile, const float *row)
 //   n:       n
 __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, int n)
 {
-    __shared__ float part_stage[4][2 * SPAN];
+    constexpr int stages = 4;
+    __shared__ float part_stage[stages][2 * SPAN];
     const float *row = a + (size_t)blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 4 stages, source baa4c426
@@ -297,22 +300,22 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < (n / 2); k += SPAN) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 2 * SPAN; ++i)
                     sum += part[i] * part[i ^ threadIdx.x];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -59,14 +59,16 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
                 auto &k0 = k0_load;
                 {
                     if (INSIDE(row, M, k0 + threadIdx.x, K)) {
-                        __pipeline_memcpy_async(&(a[threadIdx.y][threadIdx.x]), &A[INDEX(row, k0 + threadIdx.x, K)], sizeof(float));
+                        __pipeline_memcpy_async(&(a[threadIdx.y][threadIdx.x]),
+                                                &A[INDEX(row, k0 + threadIdx.x, K)], sizeof(float));
                     } else {
                         (a[threadIdx.y][threadIdx.x]) = (0.0f);
                     }
                 }
                 {
                     if (INSIDE(k0 + threadIdx.y, K, col, N)) {
-                        __pipeline_memcpy_async(&(b[threadIdx.y][threadIdx.x]), &B[INDEX(k0 + threadIdx.y, col, N)], sizeof(float));
+                        __pipeline_memcpy_async(&(b[threadIdx.y][threadIdx.x]),
+                                                &B[INDEX(k0 + threadIdx.y, col, N)], sizeof(float));
                     } else {
                         (b[threadIdx.y][threadIdx.x]) = (0.0f);
                     }

@@ -41,8 +41,9 @@
 extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
                                  float *__restrict__ C, int M, int N, int K)
 {
-    __shared__ float a_stage[3][TILE][(TILE) + ((TILE) % 32 == 0 ? 1 : 0)];
-    __shared__ float b_stage[3][TILE][(TILE) + ((TILE) % 32 == 0 ? 1 : 0)];
+    constexpr int stages = 3;
+    __shared__ float a_stage[stages][TILE][(TILE) + ((TILE) % 32 == 0 ? 1 : 0)];
+    __shared__ float b_stage[stages][TILE][(TILE) + ((TILE) % 32 == 0 ? 1 : 0)];
     const int row = blockIdx.y * TILE + threadIdx.y;
     const int col = blockIdx.x * TILE + threadIdx.x;
     float sum = 0.0f;
@@ -59,14 +60,16 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
                 auto &k0 = k0_load;
                 {
                     if (INSIDE(row, M, k0 + threadIdx.x, K)) {
-                        __pipeline_memcpy_async(&(a[threadIdx.y][threadIdx.x]), &A[INDEX(row, k0 + threadIdx.x, K)], sizeof(float));
+                        __pipeline_memcpy_async(&(a[threadIdx.y][threadIdx.x]),
+                                                &A[INDEX(row, k0 + threadIdx.x, K)], sizeof(float));
                     } else {
                         (a[threadIdx.y][threadIdx.x]) = (0.0f);
                     }
                 }
                 {
                     if (INSIDE(k0 + threadIdx.y, K, col, N)) {
-                        __pipeline_memcpy_async(&(b[threadIdx.y][threadIdx.x]), &B[INDEX(k0 + threadIdx.y, col, N)], sizeof(float));
+                        __pipeline_memcpy_async(&(b[threadIdx.y][threadIdx.x]),
+                                                &B[INDEX(k0 + threadIdx.y, col, N)], sizeof(float));
                     } else {
                         (b[threadIdx.y][threadIdx.x]) = (0.0f);
                     }
@@ -76,23 +79,23 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < (K); k0 += TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
                 for (int k = 0; k < TILE; ++k)
                     sum += a[threadIdx.y][k] * b[k][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -126,7 +129,8 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
 __global__ void lag_products(const float *__restrict__ x, float *__restrict__ out,
                              int *__restrict__ tiles_of, int n, int lag, float scale)
 {
-    __shared__ __align__(16) float window_stage[3][2 * SPAN], alone[SPAN];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float window_stage[stages][2 * SPAN], alone[SPAN];
     const int lane = threadIdx.x;
     float sum = 0.0f;
     int tiles = 0;
@@ -158,23 +162,23 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < (n); k += SPAN) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 tiles++;
                 for (int i = 0; i < SPAN; ++i)
                     sum += window[i] * window[i + lag] * (float)(i ^ lane);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -218,7 +222,8 @@ __device__ __forceinline__ void load_pair_async(float *tile, const float *row)
 //   n:       n
 __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, int n)
 {
-    __shared__ float part_stage[3][2 * SPAN];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][2 * SPAN];
     const float *row = a + (size_t)blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source baa4c426
@@ -236,22 +241,22 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < (n / 2); k += SPAN) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 2 * SPAN; ++i)
                     sum += part[i] * part[i ^ threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -200,7 +200,8 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             };
 
             // Prologue: load the first tile.
-            if ((k) + (int)threadIdx.x < n) alone[lane] = x[k + lane] SCALED; else alone[lane] = 0.0f;
+            if ((k) + (int)threadIdx.x < n) alone[lane] = x[k + lane] SCALED; else alone[lane] =
+                0.0f;
             k += SPAN;
             __syncthreads();
 

@@ -72,7 +72,8 @@ __global__ void __launch_bounds__(S::kThreads)
 product(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
         int m, int n, int k)
 {
-    __shared__ Storage<S> storage_stage[3];
+    constexpr int stages = 3;
+    __shared__ Storage<S> storage_stage[stages];
     MainLoop<S> loop(storage_stage[0]);
     const int m0 = blockIdx.y * S::kM, n0 = blockIdx.x * S::kN;
     const float *pa = A + (size_t)m0 * k;
@@ -100,22 +101,22 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; pa < end; pa += S::kK, pb += (size_t)S::kK * n, left -= S::kK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &storage = storage_stage[stage];
                 MainLoop<S> loop(storage);
                 loop.add(sums);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

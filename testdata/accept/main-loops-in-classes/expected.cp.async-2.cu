@@ -28,12 +28,14 @@ struct Operands {
                     auto &bs = bs_stage[load_stage];
                     auto &k0 = k0_load;
                     if (k0 + tx < depth) {
-                        __pipeline_memcpy_async(&as[ty][tx], &a[row * lda + k0 + tx], sizeof(float));
+                        __pipeline_memcpy_async(&as[ty][tx], &a[row * lda + k0 + tx],
+                                                sizeof(float));
                     } else {
                         as[ty][tx] = 0.0f;
                     }
                     if (k0 + ty < depth) {
-                        __pipeline_memcpy_async(&bs[ty][tx], &b[(k0 + ty) * ldb + col], sizeof(float));
+                        __pipeline_memcpy_async(&bs[ty][tx], &b[(k0 + ty) * ldb + col],
+                                                sizeof(float));
                     } else {
                         bs[ty][tx] = 0.0f;
                     }
@@ -106,8 +108,10 @@ public:
 
         // pipelinify: cp.async, 2 stages, source f1ad1671
         {
-            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-            static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                          "T must be no reference and not volatile");
+            static_assert(__is_trivially_copyable(T) &&
+                          (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                           alignof(T) == sizeof(T),
                           "asynchronous copies move 4, 8 or 16 aligned bytes");
             int k0 = 0;
@@ -120,7 +124,8 @@ public:
                     auto &k0 = k0_load;
                     #pragma unroll
                     for (int r = 0; r < ROWS; ++r) {
-                        __pipeline_memcpy_async(&as[r * kTile + ty][tx], &a_[(row + r * kTile) * lda_ + k0 + tx], sizeof(T));
+                        __pipeline_memcpy_async(&as[r * kTile + ty][tx],
+                                                &a_[(row + r * kTile) * lda_ + k0 + tx], sizeof(T));
                     }
                     __pipeline_memcpy_async(&bs[ty][tx], &b_[(k0 + ty) * ldb_ + col], sizeof(T));
                     k0 += kTile;

@@ -13,8 +13,9 @@ struct Operands {
 
     __device__ void multiply(int row, int col, float &sum) const
     {
-        __shared__ float as_stage[3][kTile][kTile];
-        __shared__ float bs_stage[3][kTile][kTile + 1];
+        constexpr int stages = 3;
+        __shared__ float as_stage[stages][kTile][kTile];
+        __shared__ float bs_stage[stages][kTile][kTile + 1];
         const int tx = threadIdx.x, ty = threadIdx.y;
 
         // pipelinify: cp.async, 3 stages, source c5997fb2
@@ -28,12 +29,14 @@ struct Operands {
                     auto &bs = bs_stage[load_stage];
                     auto &k0 = k0_load;
                     if (k0 + tx < depth) {
-                        __pipeline_memcpy_async(&as[ty][tx], &a[row * lda + k0 + tx], sizeof(float));
+                        __pipeline_memcpy_async(&as[ty][tx], &a[row * lda + k0 + tx],
+                                                sizeof(float));
                     } else {
                         as[ty][tx] = 0.0f;
                     }
                     if (k0 + ty < depth) {
-                        __pipeline_memcpy_async(&bs[ty][tx], &b[(k0 + ty) * ldb + col], sizeof(float));
+                        __pipeline_memcpy_async(&bs[ty][tx], &b[(k0 + ty) * ldb + col],
+                                                sizeof(float));
                     } else {
                         bs[ty][tx] = 0.0f;
                     }
@@ -42,23 +45,23 @@ struct Operands {
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; k0 < depth; k0 += kTile) {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &as = as_stage[stage];
                     auto &bs = bs_stage[stage];
                     for (int k = 0; k < kTile; ++k)
                         sum += as[ty][k] * bs[k][tx];
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.
@@ -101,14 +104,17 @@ public:
 
     __device__ void run(int row, int col)
     {
-        __shared__ T as_stage[3][ROWS * kTile][kTile];
-        __shared__ T bs_stage[3][kTile][kTile];
+        constexpr int stages = 3;
+        __shared__ T as_stage[stages][ROWS * kTile][kTile];
+        __shared__ T bs_stage[stages][kTile][kTile];
         const int tx = threadIdx.x, ty = threadIdx.y;
 
         // pipelinify: cp.async, 3 stages, source f1ad1671
         {
-            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-            static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                          "T must be no reference and not volatile");
+            static_assert(__is_trivially_copyable(T) &&
+                          (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                           alignof(T) == sizeof(T),
                           "asynchronous copies move 4, 8 or 16 aligned bytes");
             int k0 = 0;
@@ -121,7 +127,8 @@ public:
                     auto &k0 = k0_load;
                     #pragma unroll
                     for (int r = 0; r < ROWS; ++r) {
-                        __pipeline_memcpy_async(&as[r * kTile + ty][tx], &a_[(row + r * kTile) * lda_ + k0 + tx], sizeof(T));
+                        __pipeline_memcpy_async(&as[r * kTile + ty][tx],
+                                                &a_[(row + r * kTile) * lda_ + k0 + tx], sizeof(T));
                     }
                     __pipeline_memcpy_async(&bs[ty][tx], &b_[(k0 + ty) * ldb_ + col], sizeof(T));
                     k0 += kTile;
@@ -129,16 +136,16 @@ public:
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; k0 < depth_; k0 += kTile) {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &as = as_stage[stage];
                     auto &bs = bs_stage[stage];
@@ -147,7 +154,7 @@ public:
                         for (int r = 0; r < ROWS; ++r)
                             sums_[r] += as[r * kTile + ty][k] * bs[k][tx];
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

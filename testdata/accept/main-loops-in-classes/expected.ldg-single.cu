@@ -90,7 +90,8 @@ public:
 
         // pipelinify: ldg-single, 1 stage, source f1ad1671
         {
-            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                          "T must be no reference and not volatile");
             int k0 = 0;
             if (k0 < depth_) {
                 // Computes on the tile.
@@ -177,7 +178,8 @@ struct StreamedProduct {
         T sum = T(0);
         // pipelinify: ldg-single, 1 stage, source 917fd7a8
         {
-            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                          "T must be no reference and not volatile");
             int k0 = 0;
             if (k0 < n) {
                 // Computes on the tile.

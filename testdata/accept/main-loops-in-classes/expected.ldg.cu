@@ -101,7 +101,8 @@ public:
 
         // pipelinify: ldg, 2 stages, source f1ad1671
         {
-            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                          "T must be no reference and not volatile");
             int k0 = 0;
             if (k0 < depth_) {
                 // Computes on the tile in a stage.

@@ -68,7 +68,8 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
                     for (int slot = 0; slot < (KEYS + 8 - 1) / 8; ++slot) {
                         int r = y + slot * 8;
                         if (r < KEYS) {
-                            v_next[slot] = first + r < keys ? V[(first + r) * QUADS + x] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+                            v_next[slot] =
+                                first + r < keys ? V[(first + r) * QUADS + x] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
                         }
                     }
                     if (t < KEYS) {

@@ -71,7 +71,8 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
                 if (more) {
                     int load_stage = stage ^ 1;
                     auto &kt = kt_stage[load_stage];
-                    __pipeline_memcpy_async(&kt[wy][lane], &K[(t * W + wy) * d + lane], sizeof(float));
+                    __pipeline_memcpy_async(&kt[wy][lane], &K[(t * W + wy) * d + lane],
+                                            sizeof(float));
                     ++t;
                 }
             }

@@ -20,7 +20,8 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
                                         float *__restrict__ rowmax,
                                         int tiles, int d)
 {
-    __shared__ float kt_stage[3][W][W + 1];
+    constexpr int stages = 3;
+    __shared__ float kt_stage[stages][W][W + 1];
     int lane = threadIdx.x, wy = threadIdx.y;
     float m = -1e30f;
     const float q = Q[(blockIdx.x * W + wy) * d + lane];
@@ -30,8 +31,8 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
         int t = 0;
         auto t_load = t;
         bool more = true;
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             auto &t = t_load;
             if (more) {
                 more = false;
@@ -50,12 +51,12 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
             __pipeline_commit();
         }
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
             if (mask[blockIdx.x * tiles + t] == 0)
                 continue;                       // block-uniform: nothing attends here
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
             {
                 auto &t = t_load;
@@ -69,9 +70,10 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
                     }
                 }
                 if (more) {
-                    int load_stage = stage == 0 ? 2 : stage - 1;
+                    int load_stage = stage == 0 ? stages - 1 : stage - 1;
                     auto &kt = kt_stage[load_stage];
-                    __pipeline_memcpy_async(&kt[wy][lane], &K[(t * W + wy) * d + lane], sizeof(float));
+                    __pipeline_memcpy_async(&kt[wy][lane], &K[(t * W + wy) * d + lane],
+                                            sizeof(float));
                     ++t;
                 }
             }
@@ -81,7 +83,7 @@ __global__ void masked_attention_scores(const float *__restrict__ Q,
                 for (int j = 0; j < W; ++j)
                     m = fmaxf(m, q * kt[j][lane]);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -18,8 +18,9 @@
 //   numBCols: numBCols
 __global__ void matrixMulShared(float *A, float *B, float *C,
                                 unsigned int numARows, unsigned int numACols, unsigned int numBCols) {
-	__shared__ float ds_A_stage[3][TILE_SIZE][TILE_SIZE + 1];
-	__shared__ float ds_B_stage[3][TILE_SIZE][TILE_SIZE + 1];
+	constexpr int stages = 3;
+	__shared__ float ds_A_stage[stages][TILE_SIZE][TILE_SIZE + 1];
+	__shared__ float ds_B_stage[stages][TILE_SIZE][TILE_SIZE + 1];
 
 	unsigned int tx = threadIdx.x, ty = threadIdx.y;
 	unsigned int Row = blockIdx.y * TILE_SIZE + ty;
@@ -52,23 +53,23 @@ __global__ void matrixMulShared(float *A, float *B, float *C,
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; m < (numACols - 1) / TILE_SIZE + 1 && numACols; ++m) {
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &ds_A = ds_A_stage[stage];
 				auto &ds_B = ds_B_stage[stage];
 				for (unsigned int k = 0; k < TILE_SIZE; ++k)
 					Pvalue += ds_A[ty][k] * ds_B[k][tx];
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -19,8 +19,9 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
     int oc = 8 * (blockIdx.y * blockDim.y + threadIdx.y);
 
     // buffers to cache chunks of the input matrices
-    __shared__ __align__(16) float lhs_s_stage[3][64][32];
-    __shared__ __align__(16) float rhs_s_stage[3][64][32];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float lhs_s_stage[stages][64][32];
+    __shared__ __align__(16) float rhs_s_stage[stages][64][32];
 
     // adjust our pointers for the current block
     inp += 64 * blockIdx.x * C;
@@ -66,16 +67,16 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; so < C; so += 32) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &lhs_s = lhs_s_stage[stage];
                 auto &rhs_s = rhs_s_stage[stage];
@@ -96,7 +97,7 @@ __global__ void __launch_bounds__(8 * 8) matmul_forward_vec(float* out,
                     }
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

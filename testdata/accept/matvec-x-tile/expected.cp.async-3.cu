@@ -23,7 +23,8 @@ __global__ void matvec(const float* const At, const float* const x, float* const
                        const float alpha, const float beta,
                        const size_t rows, const size_t cols)
 {
-  __shared__ float xs_stage[3][128];
+  constexpr int stages = 3;
+  __shared__ float xs_stage[stages][128];
   const size_t row = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
   float dot = 0;
 
@@ -43,16 +44,16 @@ __global__ void matvec(const float* const At, const float* const x, float* const
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; c != cols; c += 128) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &xs = xs_stage[stage];
         if (row < rows) {
@@ -61,7 +62,7 @@ __global__ void matvec(const float* const At, const float* const x, float* const
           }
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -18,7 +18,8 @@ __global__ void mean_shift_step(const float *px, const float *py,
                                 float *shifted_x, float *shifted_y,
                                 float bw2, int n)
 {
-    __shared__ float tx_stage[4][64], ty_stage[4][64];
+    constexpr int stages = 4;
+    __shared__ float tx_stage[stages][64], ty_stage[stages][64];
 
     int   gid = blockIdx.x * 64 + threadIdx.x;
     float x = 0, y = 0;
@@ -46,16 +47,16 @@ __global__ void mean_shift_step(const float *px, const float *py,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (done < n) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tx = tx_stage[stage];
                 auto &ty = ty_stage[stage];
@@ -66,7 +67,7 @@ __global__ void mean_shift_step(const float *px, const float *py,
                 }
                 done += 64;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -224,7 +224,8 @@ struct RowStream {
 //   width:   width
 __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, int rows, int width)
 {
-    __shared__ float row_stage[4][64];
+    constexpr int stages = 4;
+    __shared__ float row_stage[stages][64];
     float sum = 0.0f;
     // pipelinify: cp.async, 4 stages, source a3447967
     {
@@ -242,23 +243,23 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < rows; ++r) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 const RowStream stream = {x, row, width};
                 for (int i = 0; i < 64; ++i)
                     sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

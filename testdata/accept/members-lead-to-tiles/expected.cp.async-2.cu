@@ -36,8 +36,10 @@ struct MainLoop {
 
     __device__ void load_async(int k0)
     {
-        __pipeline_memcpy_async(&shared.a[threadIdx.y][threadIdx.x], &a[threadIdx.y * lda + k0 + threadIdx.x], sizeof(float));
-        __pipeline_memcpy_async(&shared.b[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * ldb + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&shared.a[threadIdx.y][threadIdx.x], &a[threadIdx.y * lda + k0 + threadIdx.x],
+                                sizeof(float));
+        __pipeline_memcpy_async(&shared.b[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * ldb + threadIdx.x],
+                                sizeof(float));
     }
 
     __device__ void compute(float &sum) const

@@ -36,8 +36,10 @@ struct MainLoop {
 
     __device__ void load_async(int k0)
     {
-        __pipeline_memcpy_async(&shared.a[threadIdx.y][threadIdx.x], &a[threadIdx.y * lda + k0 + threadIdx.x], sizeof(float));
-        __pipeline_memcpy_async(&shared.b[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * ldb + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&shared.a[threadIdx.y][threadIdx.x], &a[threadIdx.y * lda + k0 + threadIdx.x],
+                                sizeof(float));
+        __pipeline_memcpy_async(&shared.b[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * ldb + threadIdx.x],
+                                sizeof(float));
     }
 
     __device__ void compute(float &sum) const
@@ -50,7 +52,8 @@ struct MainLoop {
 __global__ void product_by_main_loop(const float *__restrict__ A, const float *__restrict__ B,
                                      float *__restrict__ C, int N, int K)
 {
-    __shared__ Storage shared_stage[3];
+    constexpr int stages = 3;
+    __shared__ Storage shared_stage[stages];
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 5e7cf413
     {
@@ -68,22 +71,22 @@ __global__ void product_by_main_loop(const float *__restrict__ A, const float *_
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &shared = shared_stage[stage];
                 MainLoop loop(shared, A + blockIdx.y * 16 * K, B + blockIdx.x * 16, K, N);
                 loop.compute(sum);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -172,7 +175,8 @@ struct RowStream {
 //   width:   width
 __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, int rows, int width)
 {
-    __shared__ float row_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float row_stage[stages][64];
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source a3447967
     {
@@ -190,23 +194,23 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < rows; ++r) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 const RowStream stream = {x, row, width};
                 for (int i = 0; i < 64; ++i)
                     sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

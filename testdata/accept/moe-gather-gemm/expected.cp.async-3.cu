@@ -18,8 +18,9 @@
 __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ w, const int *__restrict__ sorted, const int *__restrict__ expert,
                          float *__restrict__ y, int tokens, int N, int K)
 {
-    __shared__ float xs_stage[3][BT][BT + 1];
-    __shared__ float ws_stage[3][BT][BT + 1];
+    constexpr int stages = 3;
+    __shared__ float xs_stage[stages][BT][BT + 1];
+    __shared__ float ws_stage[stages][BT][BT + 1];
     const int slot = blockIdx.y * BT + threadIdx.y;
     const int tok = sorted[slot];
     const bool valid = tok < tokens;
@@ -52,23 +53,23 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k - (int)threadIdx.x < K; k += BT) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];
                 #pragma unroll
                 for (int i = 0; i < BT; ++i) acc += xs[threadIdx.y][i] * ws[threadIdx.x][i];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

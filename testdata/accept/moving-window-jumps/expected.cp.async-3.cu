@@ -23,8 +23,9 @@ __global__ void __launch_bounds__(64)
 matched(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias,
         int rows, int len, int pitch, float *__restrict__ y)
 {
-    __shared__ float xs_stage[3][ROWS][WIN + 1], ws_stage[3][ROWS][WIN];
-    __shared__ float bs_stage[3][WIN];
+    constexpr int stages = 3;
+    __shared__ float xs_stage[stages][ROWS][WIN + 1], ws_stage[stages][ROWS][WIN];
+    __shared__ float bs_stage[stages][WIN];
     const int t = threadIdx.x, r0 = blockIdx.x * ROWS;
     float sum = 0.f;
 
@@ -57,7 +58,8 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                         continue;
                     }
                     if (p + c < len) {
-                        __pipeline_memcpy_async(&ws[r][c], &w[(r0 + r) * pitch + p + c], sizeof(float));
+                        __pipeline_memcpy_async(&ws[r][c], &w[(r0 + r) * pitch + p + c],
+                                                sizeof(float));
                     } else {
                         ws[r][c] = 0.f;
                     }
@@ -75,16 +77,16 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < len; p += WIN) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];
@@ -92,7 +94,7 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                 for (int k = 0; k < WIN; ++k)
                     sum += (xs[t / 8][k] - bs[k]) * ws[t / 8][(k + t % 8) % WIN];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -92,7 +92,9 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                 }
                 // Rows that do not exist stay unset: their results are not written.
                 #pragma unroll
-                for (int i = t, r = t / WIN, c = t % WIN, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN; i += 64, c += 24, r += 1 + c / WIN, c %= WIN, ++slot) {
+                for (int i = t, r = t / WIN, c = t % WIN, slot = 0;
+                     slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN; i += 64, c += 24,
+                     r += 1 + c / WIN, c %= WIN, ++slot) {
                     if (r0 + r >= rows) {
                         continue;
                     }
@@ -117,7 +119,8 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                     auto &ws = ws_stage[stage];
                     auto &bs = bs_stage[stage];
                     #pragma unroll
-                    for (int i = t, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64; i += 64, ++slot) {
+                    for (int i = t, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64; i += 64,
+                         ++slot) {
                         if (i >= ROWS * WIN) {
                             break;
                         }
@@ -129,7 +132,9 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                         xs[r][c] = xs_next[slot];
                     }
                     #pragma unroll
-                    for (int i = t, r = t / WIN, c = t % WIN, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN; i += 64, c += 24, r += 1 + c / WIN, c %= WIN, ++slot) {
+                    for (int i = t, r = t / WIN, c = t % WIN, slot = 0;
+                         slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN; i += 64, c += 24,
+                         r += 1 + c / WIN, c %= WIN, ++slot) {
                         if (r0 + r >= rows) {
                             continue;
                         }

@@ -20,7 +20,8 @@ __global__ void score_queries(const float* __restrict__ db,
                               float* __restrict__ scores,
                               int n, int dim)
 {
-    __shared__ __align__(16) float qs_stage[3][kQ][kChunk];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float qs_stage[stages][kQ][kChunk];
 
     const int v = blockIdx.x * blockDim.x + threadIdx.x;
     float acc[kQ] = {0.f, 0.f, 0.f, 0.f};
@@ -55,17 +56,17 @@ __global__ void score_queries(const float* __restrict__ db,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (chunk < chunks)
         {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &qs = qs_stage[stage];
                 if (v < n)
@@ -81,7 +82,7 @@ __global__ void score_queries(const float* __restrict__ db,
                 }
                 ++chunk;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

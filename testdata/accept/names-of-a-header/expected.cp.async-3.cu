@@ -24,7 +24,8 @@ __device__ void load_row_async2(float (&tile)[64], const float *row)
 
 __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float w_stage3[3][64];
+    constexpr int stages = 3;
+    __shared__ float w_stage3[stages][64];
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source efc25ae8
@@ -42,22 +43,22 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; i < n; i += 64) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
+            copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
             {
                 auto &w = w_stage3[stage2];
                 for (int k = 0; k < 64; ++k)
                     sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
             }
-            stage2 = stage2 == 2 ? 0 : stage2 + 1;
+            stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -194,7 +194,8 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
 __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict__ out,
                             unsigned n, unsigned margin)
 {
-    __shared__ __align__(16) uint8_t s_stage[3][CELLS];
+    constexpr int stages = 3;
+    __shared__ __align__(16) uint8_t s_stage[stages][CELLS];
     unsigned sum = 0;
     // pipelinify: cp.async, 3 stages, source c481c163
     {
@@ -232,22 +233,22 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n + margin; base += CELLS) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (unsigned j = threadIdx.x; j < CELLS; j += 9)
                     sum = 3 * sum + s[j];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -293,7 +294,8 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
 __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ out, int tiles,
                          unsigned limit)
 {
-    __shared__ __align__(16) uint8_t s_stage[3][CELLS];
+    constexpr int stages = 3;
+    __shared__ __align__(16) uint8_t s_stage[stages][CELLS];
     unsigned sum = 0;
     // pipelinify: cp.async, 3 stages, source 32374371
     {
@@ -329,22 +331,22 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (unsigned j = threadIdx.x; j < CELLS; j += 5)
                     sum = 3 * sum + s[j];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

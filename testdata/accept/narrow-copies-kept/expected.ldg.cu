@@ -565,7 +565,8 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                         }
                     }
                     // What a smaller block has not fetched.
-                    for (unsigned int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x) {
+                    for (unsigned int i = threadIdx.x + 4 * blockDim.x; i < CELLS;
+                         i += blockDim.x) {
                         const unsigned at = base + i - margin;
                         s[i] = at < n ? in[at] : 0;
                     }

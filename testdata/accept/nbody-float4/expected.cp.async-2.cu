@@ -52,7 +52,8 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
             {
                 auto &sharedPos = sharedPos_stage[load_stage];
                 auto &tile = tile_load;
-                __pipeline_memcpy_async(&sharedPos[threadIdx.x], &bodies[tile * BLOCK_SIZE + threadIdx.x], sizeof(float4));
+                __pipeline_memcpy_async(&sharedPos[threadIdx.x],
+                                        &bodies[tile * BLOCK_SIZE + threadIdx.x], sizeof(float4));
                 tile++;
             }
             __pipeline_commit();

@@ -35,7 +35,8 @@ __device__ __forceinline__ float3 bodyBodyInteraction(float3 ai, float4 bi, floa
 //   work     bytes 32 * n
 __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
 {
-    __shared__ float4 sharedPos_stage[3][BLOCK_SIZE];
+    constexpr int stages = 3;
+    __shared__ float4 sharedPos_stage[stages][BLOCK_SIZE];
 
     int i = blockIdx.x * BLOCK_SIZE + threadIdx.x;
     float4 myPos = bodies[i];
@@ -52,30 +53,31 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
             {
                 auto &sharedPos = sharedPos_stage[load_stage];
                 auto &tile = tile_load;
-                __pipeline_memcpy_async(&sharedPos[threadIdx.x], &bodies[tile * BLOCK_SIZE + threadIdx.x], sizeof(float4));
+                __pipeline_memcpy_async(&sharedPos[threadIdx.x],
+                                        &bodies[tile * BLOCK_SIZE + threadIdx.x], sizeof(float4));
                 tile++;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; tile < n / BLOCK_SIZE; tile++)
         {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sharedPos = sharedPos_stage[stage];
                 #pragma unroll 8
                 for (int j = 0; j < BLOCK_SIZE; j++)
                     acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

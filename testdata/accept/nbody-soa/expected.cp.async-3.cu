@@ -24,10 +24,11 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
                                 const float* __restrict__ pz, const float* __restrict__ mass,
                                 float* vx, float* vy, float* vz,
                                 float dt, float eps2, int n) {
-  __shared__ float sx_stage[3][TPB];
-  __shared__ float sy_stage[3][TPB];
-  __shared__ float sz_stage[3][TPB];
-  __shared__ float sm_stage[3][TPB];
+  constexpr int stages = 3;
+  __shared__ float sx_stage[stages][TPB];
+  __shared__ float sy_stage[stages][TPB];
+  __shared__ float sz_stage[stages][TPB];
+  __shared__ float sm_stage[stages][TPB];
 
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int self = i < n ? i : n - 1;
@@ -63,16 +64,16 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; base < n; base += TPB) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &sx = sx_stage[stage];
         auto &sy = sy_stage[stage];
@@ -87,7 +88,7 @@ __global__ void update_velocity(const float* __restrict__ px, const float* __res
           az += dz * w;
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -37,9 +37,13 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
     typename VectorOf<T>::Three sum = {0, 0, 0};
     // pipelinify: cp.async, 2 stages, source 8d63feee
     {
-        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Four *)nullptr)) > 0, "typename VectorOf<T>::Four must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0, "typename VectorOf<T>::Three must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(typename VectorOf<T>::Four) && (sizeof(typename VectorOf<T>::Four) == 4 || sizeof(typename VectorOf<T>::Four) == 8 || sizeof(typename VectorOf<T>::Four) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Four *)nullptr)) > 0,
+                      "typename VectorOf<T>::Four must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0,
+                      "typename VectorOf<T>::Three must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(typename VectorOf<T>::Four) &&
+            (sizeof(typename VectorOf<T>::Four) == 4 || sizeof(typename VectorOf<T>::Four) == 8 ||
+             sizeof(typename VectorOf<T>::Four) == 16) &&
                       alignof(typename VectorOf<T>::Four) == sizeof(typename VectorOf<T>::Four),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int tile = 0;
@@ -49,7 +53,8 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
             if (tile_load < tiles) {
                 auto &near = near_stage[load_stage];
                 auto &tile = tile_load;
-                __pipeline_memcpy_async(&near[threadIdx.x], &bodies[tile * blockDim.x + threadIdx.x], sizeof(typename VectorOf<T>::Four));
+                __pipeline_memcpy_async(&near[threadIdx.x], &bodies[tile * blockDim.x + threadIdx.x],
+                                        sizeof(typename VectorOf<T>::Four));
                 tile++;
             }
             __pipeline_commit();

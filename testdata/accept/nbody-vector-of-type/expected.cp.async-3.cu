@@ -33,13 +33,18 @@ template <typename T>
 __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *bodies, typename VectorOf<T>::Four at,
                                              int tiles)
 {
-    __shared__ typename VectorOf<T>::Four near_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ typename VectorOf<T>::Four near_stage[stages][64];
     typename VectorOf<T>::Three sum = {0, 0, 0};
     // pipelinify: cp.async, 3 stages, source 8d63feee
     {
-        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Four *)nullptr)) > 0, "typename VectorOf<T>::Four must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0, "typename VectorOf<T>::Three must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(typename VectorOf<T>::Four) && (sizeof(typename VectorOf<T>::Four) == 4 || sizeof(typename VectorOf<T>::Four) == 8 || sizeof(typename VectorOf<T>::Four) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Four *)nullptr)) > 0,
+                      "typename VectorOf<T>::Four must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0,
+                      "typename VectorOf<T>::Three must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(typename VectorOf<T>::Four) &&
+            (sizeof(typename VectorOf<T>::Four) == 4 || sizeof(typename VectorOf<T>::Four) == 8 ||
+             sizeof(typename VectorOf<T>::Four) == 16) &&
                       alignof(typename VectorOf<T>::Four) == sizeof(typename VectorOf<T>::Four),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int tile = 0;
@@ -49,28 +54,29 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
             if (tile_load < tiles) {
                 auto &near = near_stage[load_stage];
                 auto &tile = tile_load;
-                __pipeline_memcpy_async(&near[threadIdx.x], &bodies[tile * blockDim.x + threadIdx.x], sizeof(typename VectorOf<T>::Four));
+                __pipeline_memcpy_async(&near[threadIdx.x], &bodies[tile * blockDim.x + threadIdx.x],
+                                        sizeof(typename VectorOf<T>::Four));
                 tile++;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; tile < tiles; tile++) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &near = near_stage[stage];
                 for (unsigned i = 0; i < blockDim.x; i++)
                     sum = pull<T>(sum, at, near[i]);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -36,8 +36,10 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
     typename VectorOf<T>::Three sum = {0, 0, 0};
     // pipelinify: ldg, 2 stages, source 8d63feee
     {
-        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Four *)nullptr)) > 0, "typename VectorOf<T>::Four must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0, "typename VectorOf<T>::Three must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Four *)nullptr)) > 0,
+                      "typename VectorOf<T>::Four must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0,
+                      "typename VectorOf<T>::Three must be no reference and not volatile");
         int tile = 0;
         if (tile < tiles) {
             // Computes on the tile in a stage.

@@ -20,7 +20,8 @@
 __global__ void nearest_point(const float2* queries, const float2* points,
                               int* best_id, float* best_d2, int nq, int np)
 {
-  __shared__ float2 tile_stage[3][128];
+  constexpr int stages = 3;
+  __shared__ float2 tile_stage[stages][128];
 
   int warp = threadIdx.x / 32;
   int lane = threadIdx.x & 31;
@@ -50,16 +51,16 @@ __global__ void nearest_point(const float2* queries, const float2* points,
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; t0 < np; t0 += 128) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &tile = tile_stage[stage];
         for (int k = lane; k < 128; k += 32) {
@@ -72,7 +73,7 @@ __global__ void nearest_point(const float2* queries, const float2* points,
           }
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -49,7 +49,8 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
                     }
                 }
                 for (int i = 0; i < 2; ++i) {
-                    __pipeline_memcpy_async(&((float4 *)xs)[i * LANES + lane], &((const float4 *)(x + tile * 512))[i * LANES + lane], sizeof(float4));
+                    __pipeline_memcpy_async(&((float4 *)xs)[i * LANES + lane],
+                                            &((const float4 *)(x + tile * 512))[i * LANES + lane], sizeof(float4));
                 }
             }
             ++tile;
@@ -69,7 +70,8 @@ __global__ void __launch_bounds__(LANES) unpacked_dot(const unsigned *__restrict
                     word_next[half] = word;
                 }
                 for (int i = 0; i < 2; ++i) {
-                    __pipeline_memcpy_async(&((float4 *)xs)[i * LANES + lane], &((const float4 *)(x + tile * 512))[i * LANES + lane], sizeof(float4));
+                    __pipeline_memcpy_async(&((float4 *)xs)[i * LANES + lane],
+                                            &((const float4 *)(x + tile * 512))[i * LANES + lane], sizeof(float4));
                 }
                 __pipeline_commit();
                 compute_tile(stage);

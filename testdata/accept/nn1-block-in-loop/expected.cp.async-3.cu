@@ -17,7 +17,8 @@ namespace cg = cooperative_groups;
 //   nq: nq
 //   nr: nr
 __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, float *__restrict__ best, int *__restrict__ arg, int nq, int nr) {
-  __shared__ float4 tile_stage[3][32];
+  constexpr int stages = 3;
+  __shared__ float4 tile_stage[stages][32];
   int qi = blockIdx.x * blockDim.x + threadIdx.x;
   float4 me = qi < nq ? q[qi] : make_float4(0, 0, 0, 0);
   float b = 3.4e38f; int bi = -1;
@@ -43,17 +44,17 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     _Pragma("unroll 1")
     for (; base < nr; base += 32) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       block.sync();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &tile = tile_stage[stage];
         using util::sq;
@@ -66,7 +67,7 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
           if (d < b) { b = d; bi = base + t; }
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

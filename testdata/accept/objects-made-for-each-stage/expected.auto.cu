@@ -212,7 +212,8 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
 //   n:       n
 __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float cells_stage[8][T];
+    constexpr int stages = 8;
+    __shared__ float cells_stage[stages][T];
     float total = 0.0f;
     // pipelinify: cp.async, 8 stages, source 8eba1307
     {
@@ -230,22 +231,22 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &cells = cells_stage[stage];
                 const Place place = {cells + threadIdx.x, x + threadIdx.x};
                 total += cells[T - 1 - threadIdx.x] + place.from[0];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -86,7 +86,8 @@ struct Row {
 //   n:       n
 __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ Span span_stage[3];
+    constexpr int stages = 3;
+    __shared__ Span span_stage[stages];
     float total = 0.0f;
     // pipelinify: cp.async, 3 stages, source ffef876c
     {
@@ -104,22 +105,22 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n);
                 total += reader.weighed();
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -137,7 +138,8 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
 //   n:       n
 __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ Span span_stage[3];
+    constexpr int stages = 3;
+    __shared__ Span span_stage[stages];
     float total = 0.0f;
     // pipelinify: cp.async, 3 stages, source 108473e3
     {
@@ -155,23 +157,23 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n);
                 const Reader half(span, x + 1, n / 2);
                 total += reader.weighed() - 0.5f * half.weighed();
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -189,7 +191,8 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
 //   n:       n
 __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float cells_stage[3][T];
+    constexpr int stages = 3;
+    __shared__ float cells_stage[stages][T];
     float total = 0.0f;
     // pipelinify: cp.async, 3 stages, source 8eba1307
     {
@@ -207,22 +210,22 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &cells = cells_stage[stage];
                 const Place place = {cells + threadIdx.x, x + threadIdx.x};
                 total += cells[T - 1 - threadIdx.x] + place.from[0];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -240,7 +243,8 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
 //   n:       n
 __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float a_stage[3][2 * 32], b_stage[3][2 * 32];
+    constexpr int stages = 3;
+    __shared__ float a_stage[stages][2 * 32], b_stage[stages][2 * 32];
     float total = 0.0f;
     const int r = threadIdx.x / 32, c = threadIdx.x % 32;
     // pipelinify: cp.async, 3 stages, source 0c7c7995
@@ -261,16 +265,16 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -278,7 +282,7 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
                 for (int i = 0; i < 32; ++i)
                     total += as(r, i) * bs(1 - r, i);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -77,7 +77,8 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
 //   n:   n
 __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-    __shared__ float span_stage[3][SPAN];
+    constexpr int stages = 3;
+    __shared__ float span_stage[stages][SPAN];
     float sum = 0.0f;
     int i, k, at;
     // pipelinify: cp.async, 3 stages, source 7b570367
@@ -103,16 +104,16 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += SPAN) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 int i_load = threadIdx.x;
@@ -120,7 +121,7 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
                 for (i = 0; i < SPAN; i++)
                     sum += span[i] * at;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -142,7 +143,8 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
 //   n:   n
 __global__ void horner(const double *__restrict__ src, const double *__restrict__ x, double *__restrict__ y, int n)
 {
-	__shared__ double c_stage[3][96];
+	constexpr int stages = 3;
+	__shared__ double c_stage[stages][96];
 	const int tid = threadIdx.x;
 	double v = 0.0, xi = x[tid];
 	// pipelinify: cp.async, 3 stages, source feb2ef5c
@@ -164,23 +166,23 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; base < n; base += 96) {
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &c = c_stage[stage];
 				int i;
 				for (i = 0; i < 96; i++)
 					v = v * xi + c[i];
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

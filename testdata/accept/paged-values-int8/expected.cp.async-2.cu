@@ -51,7 +51,9 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
                 const float scale = scales[page];
                 const int8_t *from = values + page * PAGE * WIDTH;
                 if (t < PAGE / 4) {
-                    __pipeline_memcpy_async(&reinterpret_cast<float4 *>(where)[t], &reinterpret_cast<const float4 *>(position + page * PAGE)[t], sizeof(float4));
+                    __pipeline_memcpy_async(&reinterpret_cast<float4 *>(where)[t],
+                                            &reinterpret_cast<const float4 *>(position + page * PAGE)[t],
+                                            sizeof(float4));
                 }
                 #pragma unroll
                 for (int r = 0; r < PAGE; ++r) {
@@ -73,7 +75,9 @@ __global__ void weigh_pages(const int *__restrict__ table, const int8_t *__restr
                 const float scale = scales[page];
                 const int8_t *from = values + page * PAGE * WIDTH;
                 if (t < PAGE / 4) {
-                    __pipeline_memcpy_async(&reinterpret_cast<float4 *>(where)[t], &reinterpret_cast<const float4 *>(position + page * PAGE)[t], sizeof(float4));
+                    __pipeline_memcpy_async(&reinterpret_cast<float4 *>(where)[t],
+                                            &reinterpret_cast<const float4 *>(position + page * PAGE)[t],
+                                            sizeof(float4));
                 }
                 #pragma unroll
                 for (int r = 0; r < PAGE; ++r) {

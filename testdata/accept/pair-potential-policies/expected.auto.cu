@@ -56,7 +56,8 @@ template <class Potential>
 __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
                        const real *__restrict__ z, real *__restrict__ e, int n, real a, real b)
 {
-    __shared__ real xs_stage[4][lanes], ys_stage[4][lanes], zs_stage[4][lanes];
+    constexpr int stages = 4;
+    __shared__ real xs_stage[stages][lanes], ys_stage[stages][lanes], zs_stage[stages][lanes];
     const Potential potential{a, b};
     const int i = blockIdx.x * lanes + threadIdx.x;
     const int mine = min(i, n - 1);
@@ -85,16 +86,16 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; first < n; first += lanes) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ys = ys_stage[stage];
@@ -106,7 +107,7 @@ __global__ void energy(const real *__restrict__ x, const real *__restrict__ y,
                         sum += potential(dx * dx + dy * dy + dz * dz);
                 }
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

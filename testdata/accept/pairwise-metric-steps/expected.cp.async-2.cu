@@ -59,7 +59,8 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
     // pipelinify: cp.async, 2 stages, source f737eec2
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0, "typename Metric<T>::Sums must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0,
+                      "typename Metric<T>::Sums must be no reference and not volatile");
         static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");

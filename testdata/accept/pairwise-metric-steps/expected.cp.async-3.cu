@@ -50,7 +50,8 @@ struct Euclid {
 template <typename T, template <typename> class Metric>
 __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__restrict__ out, int m, int n, int k)
 {
-    __shared__ T xs_stage[3][16][17], ys_stage[3][16][17];
+    constexpr int stages = 3;
+    __shared__ T xs_stage[stages][16][17], ys_stage[stages][16][17];
     const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
     const int other = blockIdx.x * 16 + threadIdx.y;
     typename Metric<T>::Sums sums;
@@ -59,7 +60,8 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
     // pipelinify: cp.async, 3 stages, source f737eec2
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0, "typename Metric<T>::Sums must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0,
+                      "typename Metric<T>::Sums must be no reference and not volatile");
         static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
@@ -87,23 +89,23 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ys = ys_stage[stage];
                 for (int e = 0; e < 16; ++e)
                     Metric<T>::step(sums, xs[threadIdx.y][e], ys[threadIdx.x][e]);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -58,7 +58,8 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
     // pipelinify: ldg-single, 1 stage, source f737eec2
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0, "typename Metric<T>::Sums must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Metric<T>::Sums *)nullptr)) > 0,
+                      "typename Metric<T>::Sums must be no reference and not volatile");
         int k0 = 0;
         if (k0 < k) {
             // Computes on the tile.

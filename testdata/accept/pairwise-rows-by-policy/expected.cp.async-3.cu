@@ -30,8 +30,9 @@ template <class Metric>
 __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ y,
                          float *__restrict__ out, int nx, int ny, int dim)
 {
-    __shared__ float xs_stage[3][16][16 + 1];
-    __shared__ float ys_stage[3][16][16 + 1];
+    constexpr int stages = 3;
+    __shared__ float xs_stage[stages][16][16 + 1];
+    __shared__ float ys_stage[stages][16][16 + 1];
     const GlobalRows gx{x, nx, dim}, gy{y, ny, dim};
     const Metric metric{};
     const int bx = blockIdx.x * 16, by = blockIdx.y * 16;
@@ -57,16 +58,16 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; d0 < dim; d0 += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ys = ys_stage[stage];
@@ -74,7 +75,7 @@ __global__ void pairwise(const float *__restrict__ x, const float *__restrict__ 
                 for (int d = 0; d < 16; ++d)
                     acc = metric(acc, xs[threadIdx.y][d], ys[threadIdx.x][d]);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -28,7 +28,8 @@ __global__ void __launch_bounds__(256)
 pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int ny, int dim,
          int stride, float *__restrict__ out)
 {
-    __shared__ float tx_stage[3][PTS][FEAT + 1], ty_stage[3][PTS][FEAT + 1];
+    constexpr int stages = 3;
+    __shared__ float tx_stage[stages][PTS][FEAT + 1], ty_stage[stages][PTS][FEAT + 1];
     __shared__ float seen[COUNT_OF(tx_stage[0])];
     constexpr int rowBytes = sizeof(tx_stage[0][0]);
     const int lane = threadIdx.y * PTS + threadIdx.x;
@@ -73,16 +74,16 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; f0 < dim; f0 += FEAT) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tx = tx_stage[stage];
                 auto &ty = ty_stage[stage];
@@ -91,7 +92,7 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
                     d2 += d * d;
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

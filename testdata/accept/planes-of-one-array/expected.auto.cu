@@ -14,7 +14,8 @@
 template <unsigned T>
 __global__ void product(const double *__restrict__ a, const double *__restrict__ b, double *__restrict__ o, unsigned n)
 {
-    __shared__ double planes_stage[8][2][T][T];
+    constexpr int stages = 8;
+    __shared__ double planes_stage[stages][2][T][T];
     const unsigned x = threadIdx.x, y = threadIdx.y;
     double sum = 0;
     // pipelinify: cp.async, 8 stages, source dde451bd
@@ -41,22 +42,22 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &planes = planes_stage[stage];
                 for (unsigned i = 0; i < T; ++i)
                     sum += planes[0][y][i] * planes[1][i][x];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -83,7 +83,8 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
 //   n:       n
 __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-    __shared__ float part_stage[4][32];
+    constexpr int stages = 4;
+    __shared__ float part_stage[stages][32];
     float sum = 0.0f;
     int at = blockIdx.x * n + n + threadIdx.x;
     const int stop = at - n;
@@ -101,22 +102,22 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; stop < at; at -= 32) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 32; ++i)
                     sum = sum * 0.9375f + part[31 - i];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -65,8 +65,10 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
             // Main loop: fetch the next tile while computing on this one.
             int stage = 0;
             for (; k < K; k += 16) {
-                float a_cell_next = row < M && k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
-                float b_cell_next = k + (int)threadIdx.y < K && col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
+                float a_cell_next = row < M &&
+                    k + (int)threadIdx.x < K ? A[row * K + k + threadIdx.x] : 0.0f;
+                float b_cell_next = k + (int)threadIdx.y < K &&
+                    col < N ? B[(k + threadIdx.y) * N + col] : 0.0f;
                 compute_tile(stage);
                 stage ^= 1;
                 {
@@ -101,7 +103,8 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
 //   n:       n
 __global__ void sums(const float *in, float *out, int n)
 {
-    __shared__ float cells_stage[4][32];
+    constexpr int stages = 4;
+    __shared__ float cells_stage[stages][32];
     float sum = 0.0f;
     // This thread's own.
 
@@ -117,29 +120,30 @@ __global__ void sums(const float *in, float *out, int n)
                 auto &cells = cells_stage[load_stage];
                 float *own = cells + threadIdx.x;
                 auto &k = k_load;
-                __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k) * 32 + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k) * 32 + threadIdx.x],
+                                        sizeof(float));
                 ++k;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &cells = cells_stage[stage];
                 float *first = cells + (threadIdx.x & ~3);
                 for (int i = 0; i < 4; ++i)
                     sum += (k + 1) * first[i];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

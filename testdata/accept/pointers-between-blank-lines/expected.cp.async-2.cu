@@ -117,7 +117,8 @@ __global__ void sums(const float *in, float *out, int n)
                 auto &cells = cells_stage[load_stage];
                 float *own = cells + threadIdx.x;
                 auto &k = k_load;
-                __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k) * 32 + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k) * 32 + threadIdx.x],
+                                        sizeof(float));
                 ++k;
             }
             __pipeline_commit();

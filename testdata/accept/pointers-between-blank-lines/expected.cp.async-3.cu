@@ -27,8 +27,9 @@ void launch_product(const float *A, const float *B, float *C, int M, int N, int 
 //   K:       K
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K)
 {
-    __shared__ float a_tile_stage[3][16 * 16];
-    __shared__ float b_tile_stage[3][16 * 16];
+    constexpr int stages = 3;
+    __shared__ float a_tile_stage[stages][16 * 16];
+    __shared__ float b_tile_stage[stages][16 * 16];
 
     const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
 
@@ -63,16 +64,16 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K; k += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a_tile = a_tile_stage[stage];
                 auto &b_tile = b_tile_stage[stage];
@@ -81,7 +82,7 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
                 for (int i = 0; i < 16; ++i)
                     sum += a_row[i] * b_column[i * 16];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -102,7 +103,8 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
 //   n:       n
 __global__ void sums(const float *in, float *out, int n)
 {
-    __shared__ float cells_stage[3][32];
+    constexpr int stages = 3;
+    __shared__ float cells_stage[stages][32];
     float sum = 0.0f;
     // This thread's own.
 
@@ -118,29 +120,30 @@ __global__ void sums(const float *in, float *out, int n)
                 auto &cells = cells_stage[load_stage];
                 float *own = cells + threadIdx.x;
                 auto &k = k_load;
-                __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k) * 32 + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(own, &in[(blockIdx.x * n + k) * 32 + threadIdx.x],
+                                        sizeof(float));
                 ++k;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &cells = cells_stage[stage];
                 float *first = cells + (threadIdx.x & ~3);
                 for (int i = 0; i < 4; ++i)
                     sum += (k + 1) * first[i];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

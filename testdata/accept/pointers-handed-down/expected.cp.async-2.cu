@@ -32,7 +32,8 @@ __global__ void chained_panels(const float *__restrict__ base,
       if (i_load < panels) {
         auto &panel = panel_stage[load_stage];
         auto &i = i_load;
-        __pipeline_memcpy_async(&panel[ly][lx], &p0[ly * pitch + lx], sizeof(float));
+        __pipeline_memcpy_async(&panel[ly][lx], &p0[ly * pitch + lx],
+                                sizeof(float));
         p0 = p1;
         p1 = p2;
         p2 += 32 * pitch;

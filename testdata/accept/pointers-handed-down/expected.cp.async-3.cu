@@ -16,7 +16,8 @@ __global__ void chained_panels(const float *__restrict__ base,
                                float *__restrict__ out, int panels, int pitch,
                                int firstGap)
 {
-  __shared__ float panel_stage[3][32][33];
+  constexpr int stages = 3;
+  __shared__ float panel_stage[stages][32][33];
   const int lx = threadIdx.x, ly = threadIdx.y;
   const float *p0 = base;
   const float *p1 = p0 + firstGap;
@@ -32,7 +33,8 @@ __global__ void chained_panels(const float *__restrict__ base,
       if (i_load < panels) {
         auto &panel = panel_stage[load_stage];
         auto &i = i_load;
-        __pipeline_memcpy_async(&panel[ly][lx], &p0[ly * pitch + lx], sizeof(float));
+        __pipeline_memcpy_async(&panel[ly][lx], &p0[ly * pitch + lx],
+                                sizeof(float));
         p0 = p1;
         p1 = p2;
         p2 += 32 * pitch;
@@ -41,21 +43,21 @@ __global__ void chained_panels(const float *__restrict__ base,
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; i < panels; ++i) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &panel = panel_stage[stage];
         s += panel[lx][ly];
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

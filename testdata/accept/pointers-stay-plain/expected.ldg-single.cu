@@ -13,7 +13,8 @@ __global__ void __launch_bounds__(64) windows(typename Kind::reader from, Out po
     float sum = 0.0f;
     // pipelinify: ldg-single, 1 stage, source a9b02c6d
     {
-        static_assert(sizeof(static_cast<const void *>(*(typename Kind::reader *)nullptr)) > 0, "typename Kind::reader must point to what is not volatile");
+        static_assert(sizeof(static_cast<const void *>(*(typename Kind::reader *)nullptr)) > 0,
+                      "typename Kind::reader must point to what is not volatile");
         int t = 0;
         if (t < tiles) {
             // Computes on the tile.

@@ -20,7 +20,8 @@
 __global__ void horner(const double *__restrict__ coef, const double *__restrict__ x,
                        double *__restrict__ y, int ncoef, int count)
 {
-  __shared__ double c_stage[3][NCOEF];
+  constexpr int stages = 3;
+  __shared__ double c_stage[stages][NCOEF];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double xi = i < count ? x[i] : 0.0;
   double p = 0.0;
@@ -43,23 +44,23 @@ __global__ void horner(const double *__restrict__ coef, const double *__restrict
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; low >= 0; low -= NCOEF) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &c = c_stage[stage];
         #pragma unroll
         for (int k = NCOEF - 1; k >= 0; --k)
           p = p * xi + c[k];
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

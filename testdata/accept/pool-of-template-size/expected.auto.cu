@@ -129,7 +129,8 @@ template <int DIM>
 __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int n, const float* __restrict__ query,
                                               int nq, int* __restrict__ best)
 {
-    __shared__ Points<DIM> tile_stage[4];
+    constexpr int stages = 4;
+    __shared__ Points<DIM> tile_stage[stages];
     const int q = blockIdx.x * 32 + threadIdx.x;
     float me[DIM];
     for (int k = 0; k < DIM; ++k)
@@ -162,17 +163,17 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 32)
         {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int count = min(32, n - base);
@@ -188,7 +189,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
                     at = base + j;
                 }
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

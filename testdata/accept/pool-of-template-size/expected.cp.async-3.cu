@@ -86,7 +86,8 @@ template <int DIM>
 __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int n, const float* __restrict__ query,
                                               int nq, int* __restrict__ best)
 {
-    __shared__ Points<DIM> tile_stage[3];
+    constexpr int stages = 3;
+    __shared__ Points<DIM> tile_stage[stages];
     const int q = blockIdx.x * 32 + threadIdx.x;
     float me[DIM];
     for (int k = 0; k < DIM; ++k)
@@ -119,17 +120,17 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 32)
         {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int count = min(32, n - base);
@@ -145,7 +146,7 @@ __global__ void __launch_bounds__(32) nearest(const float* __restrict__ ref, int
                     at = base + j;
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -20,8 +20,10 @@ __global__ void product(const typename Traits::Value *__restrict__ a, const type
     {
         using T = Traits;
         using Value = typename T::Value;
-        static_assert(sizeof(static_cast<const void *>((typename Traits::Value *)nullptr)) > 0, "typename Traits::Value must be no reference and not volatile");
-        static_assert(sizeof(static_cast<const void *>((typename Traits::Accum *)nullptr)) > 0, "typename Traits::Accum must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Traits::Value *)nullptr)) > 0,
+                      "typename Traits::Value must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Traits::Accum *)nullptr)) > 0,
+                      "typename Traits::Accum must be no reference and not volatile");
         int k = 0;
         if (k < n) {
             // Computes on the tile.

@@ -55,8 +55,10 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
     T sum;
     // pipelinify: cp.async, 2 stages, source 4ecd2572
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) &&
+                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int r = 0;
@@ -68,7 +70,9 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
             {
                 auto &row = row_stage[load_stage];
                 auto &r = r_load;
-                __pipeline_memcpy_async(&row[threadIdx.x], &rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x], sizeof(T));
+                __pipeline_memcpy_async(&row[threadIdx.x],
+                                        &rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x],
+                                        sizeof(T));
                 ++r;
             }
             __pipeline_commit();

@@ -47,7 +47,8 @@ __global__ void __launch_bounds__(PART)
 weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
               T *__restrict__ sums, int nrows)
 {
-    __shared__ T row_stage[3][PART];
+    constexpr int stages = 3;
+    __shared__ T row_stage[stages][PART];
     float weights[PART];
     for (int k = 0; k < PART; ++k)
         weights[k] = scales[blockIdx.x * PART + (threadIdx.x + k) % PART];
@@ -55,8 +56,10 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
     T sum;
     // pipelinify: cp.async, 3 stages, source 4ecd2572
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) &&
+                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int r = 0;
@@ -68,23 +71,25 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
             {
                 auto &row = row_stage[load_stage];
                 auto &r = r_load;
-                __pipeline_memcpy_async(&row[threadIdx.x], &rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x], sizeof(T));
+                __pipeline_memcpy_async(&row[threadIdx.x],
+                                        &rows[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x],
+                                        sizeof(T));
                 ++r;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < nrows; ++r)
         {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 sum = 0;
@@ -93,7 +98,7 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
                 unsigned sign = *(unsigned *)(weights + PART / 2) >> 31;
                 sums[(r * gridDim.x + blockIdx.x) * PART + threadIdx.x] += sum + sign;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -54,7 +54,8 @@ weighted_rows(const T *__restrict__ rows, const float *__restrict__ scales,
     T sum;
     // pipelinify: ldg, 2 stages, source 4ecd2572
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
         int r = 0;
         auto r_tile = r;
         if (r < nrows)

@@ -99,7 +99,8 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
             {
                 auto &weight = weight_stage[0];
                 auto &halves = halves_stage[0];
-                __pipeline_memcpy_async(&weight[threadIdx.x], &weights[first + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&weight[threadIdx.x], &weights[first + threadIdx.x],
+                                        sizeof(float));
                 const float2 v = pairs[first + threadIdx.x];
                 put_or_zero(halves, threadIdx.x, v, first + threadIdx.x < n);
             }
@@ -113,7 +114,8 @@ __global__ void weighted(const float2 *__restrict__ pairs, const float *__restri
             for (; first < n; first += T) {
                 auto &weight = weight_stage[stage ^ 1];
                 auto &halves = halves_stage[stage ^ 1];
-                __pipeline_memcpy_async(&weight[threadIdx.x], &weights[first + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&weight[threadIdx.x], &weights[first + threadIdx.x],
+                                        sizeof(float));
                 const float2 v = pairs[first + threadIdx.x];
                 __pipeline_commit();
                 compute_tile(stage);

@@ -29,7 +29,8 @@ __device__ int dot(const cuda::std::array<packed, N> &a, const packed *b)
 __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B, const float *__restrict__ scale,
                       std::int8_t *__restrict__ C, int M, int N, int K4, int azp)
 {
-    __shared__ packed sa_stage[3][32][8], sb_stage[3][32][8 + 1];
+    constexpr int stages = 3;
+    __shared__ packed sa_stage[stages][32][8], sb_stage[stages][32][8 + 1];
     __shared__ int bsum[32];
     const auto tx = threadIdx.x, ty = threadIdx.y;
     const int m = blockIdx.y * 32, n = blockIdx.x * 32;
@@ -61,16 +62,16 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K4; k += 8) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
@@ -88,7 +89,7 @@ __global__ void qgemm(const packed *__restrict__ A, const packed *__restrict__ B
                     acc[j] += dot<8>(a, sb[tx]);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -21,8 +21,9 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
                                              const float *__restrict__ points,
                                              float *__restrict__ values, int n, int m)
 {
-    __shared__ float cs_stage[3][TILE];
-    __shared__ float ss_stage[3][TILE];
+    constexpr int stages = 3;
+    __shared__ float cs_stage[stages][TILE];
+    __shared__ float ss_stage[stages][TILE];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const float x = i < m ? 0.5f * points[i] : 0.0f;
     float total = 0.0f;
@@ -46,16 +47,16 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &cs = cs_stage[stage];
                 auto &ss = ss_stage[stage];
@@ -65,7 +66,7 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
                     value = value * (x - ss[c]) * 0.25f + cs[c];
                 total += value;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -88,8 +89,9 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
                                                  const float *__restrict__ levels,
                                                  float *__restrict__ out, int n)
 {
-    __shared__ float ts_stage[3][TILE];
-    __shared__ float ls_stage[3][TILE];
+    constexpr int stages = 3;
+    __shared__ float ts_stage[stages][TILE];
+    __shared__ float ls_stage[stages][TILE];
     float area = 0.0f;
     // pipelinify: cp.async, 3 stages, source 2b7a9e61
     {
@@ -115,16 +117,16 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &ts = ts_stage[stage];
                 auto &ls = ls_stage[stage];
@@ -136,7 +138,7 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
                     area += (end - ts[c]) * ls[c] * threadIdx.x;
                 area += ls[count - 1];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -27,7 +27,8 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
             if (k_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
-                __pipeline_memcpy_async(&s[threadIdx.x / W][threadIdx.x % W], &a[(k * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&s[threadIdx.x / W][threadIdx.x % W],
+                                        &a[(k * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
                 ++k;
             }
             __pipeline_commit();

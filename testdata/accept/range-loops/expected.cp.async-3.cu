@@ -14,7 +14,8 @@
 template <int W>
 __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out, int n)
 {
-    __shared__ float s_stage[3][64 / W][W];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][64 / W][W];
     const int steps[] = {1, 3};
     float sum[3] = {};
     float top = 0.0f;
@@ -27,22 +28,23 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
             if (k_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
-                __pipeline_memcpy_async(&s[threadIdx.x / W][threadIdx.x % W], &a[(k * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&s[threadIdx.x / W][threadIdx.x % W],
+                                        &a[(k * 2 + blockIdx.x) * 64 + threadIdx.x], sizeof(float));
                 ++k;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (const auto &row : s)
@@ -54,7 +56,7 @@ __global__ void row_moments(const float *__restrict__ a, float *__restrict__ out
                     for (const int step : steps)
                         sum[i] += s[threadIdx.x / W][(threadIdx.x + i * step) % W];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -42,7 +42,8 @@ template <unsigned Tile>
 __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *inliers,
                               float tolerance, unsigned nlines, unsigned npts)
 {
-	__shared__ float2 cloud_stage[4][Tile];
+	constexpr int stages = 4;
+	__shared__ float2 cloud_stage[stages][Tile];
 	const unsigned h = blockIdx.x * Tile + threadIdx.x;
 	float3 line = make_float3(0.f, 0.f, 1e30f);
 	unsigned good = 0;
@@ -76,17 +77,17 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 3 tiles.
-		for (int load_stage = 0; load_stage < 3; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 3 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; t < tiles; ++t)
 		{
-			__pipeline_wait_prior(2);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 3 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &cloud = cloud_stage[stage];
 				for (unsigned k = 0; k < Tile; ++k)
@@ -95,7 +96,7 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 					good += fabsf(d) < tolerance;
 				}
 			}
-			stage = stage == 3 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -34,8 +34,9 @@ template <int NF>
 __global__ void rbf_predict(const float* samples, const float* sv, const float* coef, float* decision,
                             float gamma, float rho, int n, int nsv)
 {
-    __shared__ __align__(16) float svTile_stage[3][32][NF];
-    __shared__ float coefTile_stage[3][32];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float svTile_stage[stages][32][NF];
+    __shared__ float coefTile_stage[stages][32];
 
     int   i = blockIdx.x * blockDim.x + threadIdx.x;
     float x[NF];
@@ -84,23 +85,23 @@ __global__ void rbf_predict(const float* samples, const float* sv, const float* 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; sv < svEnd; sv += 32 * NF, coef += 32)
         {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &svTile = svTile_stage[stage];
                 auto &coefTile = coefTile_stage[stage];
                 for (int s = 0; s < 32; ++s) sum += coefTile[s] * expf(-gamma * sq_dist<NF>(x, svTile[s]));
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

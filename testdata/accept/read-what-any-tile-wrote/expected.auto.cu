@@ -19,7 +19,8 @@
 //   row:     16
 __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y, int n, unsigned row)
 {
-    __shared__ float chunk_stage[4][CHUNK];
+    constexpr int stages = 4;
+    __shared__ float chunk_stage[stages][CHUNK];
     const int t = threadIdx.y * row + threadIdx.x;
     float acc = 0.f;
     // pipelinify: cp.async, 4 stages, source f3707faa
@@ -39,23 +40,23 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += CHUNK) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &chunk = chunk_stage[stage];
                 const int count = min(CHUNK, n - k);
                 for (int i = 0; i < count; ++i)
                     acc += chunk[i] * (i ^ t);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -155,7 +156,8 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
 //   wide:    wide
 __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ y, int n, int wide)
 {
-    __shared__ float rows_stage[4][16 * 8];
+    constexpr int stages = 4;
+    __shared__ float rows_stage[stages][16 * 8];
     float acc = 0.f;
     // pipelinify: cp.async, 4 stages, source 0614890d
     {
@@ -175,16 +177,16 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 16) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 const int here = n - k < 16 ? n - k : 16;
@@ -192,7 +194,7 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
                     for (int r = here - 1; r >= 0; --r)
                         acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

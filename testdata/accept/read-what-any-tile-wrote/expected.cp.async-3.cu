@@ -19,7 +19,8 @@
 //   row:     16
 __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y, int n, unsigned row)
 {
-    __shared__ float chunk_stage[3][CHUNK];
+    constexpr int stages = 3;
+    __shared__ float chunk_stage[stages][CHUNK];
     const int t = threadIdx.y * row + threadIdx.x;
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source f3707faa
@@ -39,23 +40,23 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += CHUNK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &chunk = chunk_stage[stage];
                 const int count = min(CHUNK, n - k);
                 for (int i = 0; i < count; ++i)
                     acc += chunk[i] * (i ^ t);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -76,7 +77,8 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
 //   n:       n
 __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, long n)
 {
-    __shared__ float chunk_stage[3][CHUNK];
+    constexpr int stages = 3;
+    __shared__ float chunk_stage[stages][CHUNK];
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source d78a2afa
     {
@@ -98,16 +100,16 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += CHUNK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &chunk = chunk_stage[stage];
                 int count = CHUNK;
@@ -118,7 +120,7 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
                     acc += chunk[i] * (i ^ threadIdx.x);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -140,7 +142,8 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
 //   wide:    wide
 __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ y, int n, int wide)
 {
-    __shared__ float rows_stage[3][16 * 8];
+    constexpr int stages = 3;
+    __shared__ float rows_stage[stages][16 * 8];
     float acc = 0.f;
     // pipelinify: cp.async, 3 stages, source 0614890d
     {
@@ -160,16 +163,16 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 const int here = n - k < 16 ? n - k : 16;
@@ -177,7 +180,7 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
                     for (int r = here - 1; r >= 0; --r)
                         acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -17,7 +17,8 @@
 __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, const float *__restrict__ w,
                                                   float *__restrict__ out, int n)
 {
-    __shared__ float s_stage[4][CHUNK];
+    constexpr int stages = 4;
+    __shared__ float s_stage[stages][CHUNK];
     const float *row = x + blockIdx.x * n;
     float energy = 0.f;
     // pipelinify: cp.async, 4 stages, source 851e4320
@@ -38,23 +39,23 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; c0 < n; c0 += CHUNK) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 const int valid = min(CHUNK, n - c0);
                 for (int i = 0; i < valid; ++i)
                     energy += s[i] * w[(i + threadIdx.x) & 255];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -73,7 +74,8 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
 //   n:       n
 __global__ void attract(const float4 *__restrict__ body, float *__restrict__ force, int n)
 {
-    __shared__ float4 tile_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float4 tile_stage[stages][64];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const float4 me = body[i < n ? i : 0];
     float f = 0.f;
@@ -95,16 +97,16 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 64) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int count = SMALLER(64, n - base);
@@ -114,7 +116,7 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
                     f += other.w * dx / (dx * dx + dy * dy + 0.5f);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -219,7 +221,8 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
 template <int WIDE>
 __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ out, unsigned n)
 {
-    __shared__ float part_stage[4][WIDE];
+    constexpr int stages = 4;
+    __shared__ float part_stage[stages][WIDE];
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source fed2a19e
     {
@@ -239,23 +242,23 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += WIDE) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 const unsigned valid = n - at < WIDE ? n - at : WIDE;
                 for (unsigned i = 0; i < valid; ++i)
                     sum += part[i] * (float)(1 + (i ^ threadIdx.x));
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -17,7 +17,8 @@
 __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, const float *__restrict__ w,
                                                   float *__restrict__ out, int n)
 {
-    __shared__ float s_stage[3][CHUNK];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][CHUNK];
     const float *row = x + blockIdx.x * n;
     float energy = 0.f;
     // pipelinify: cp.async, 3 stages, source 851e4320
@@ -38,23 +39,23 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; c0 < n; c0 += CHUNK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 const int valid = min(CHUNK, n - c0);
                 for (int i = 0; i < valid; ++i)
                     energy += s[i] * w[(i + threadIdx.x) & 255];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -73,7 +74,8 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
 //   n:       n
 __global__ void attract(const float4 *__restrict__ body, float *__restrict__ force, int n)
 {
-    __shared__ float4 tile_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float4 tile_stage[stages][64];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const float4 me = body[i < n ? i : 0];
     float f = 0.f;
@@ -95,16 +97,16 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 64) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int count = SMALLER(64, n - base);
@@ -114,7 +116,7 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
                     f += other.w * dx / (dx * dx + dy * dy + 0.5f);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -138,7 +140,8 @@ __global__ void attract(const float4 *__restrict__ body, float *__restrict__ for
 __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N,
                           int K)
 {
-    __shared__ float As_stage[3][16][17], Bs_stage[3][16][16];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][16][17], Bs_stage[stages][16][16];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
     float acc = 0.f;
@@ -163,16 +166,16 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -184,7 +187,7 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
                     }
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -205,7 +208,8 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
 template <int WIDE>
 __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ out, unsigned n)
 {
-    __shared__ float part_stage[3][WIDE];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][WIDE];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source fed2a19e
     {
@@ -225,23 +229,23 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += WIDE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 const unsigned valid = n - at < WIDE ? n - at : WIDE;
                 for (unsigned i = 0; i < valid; ++i)
                     sum += part[i] * (float)(1 + (i ^ threadIdx.x));
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -262,8 +266,9 @@ template __global__ void segment_sums<96>(const float *__restrict__, float *__re
 //   n:       n
 __global__ void gather_block(const float *__restrict__ x, const int *__restrict__ at, float *__restrict__ out, int n)
 {
-    __shared__ float value_stage[3][64];
-    __shared__ int place_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float value_stage[stages][64];
+    __shared__ int place_stage[stages][64];
     const int t = threadIdx.x;
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 1e8a035b
@@ -287,16 +292,16 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 64) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &value = value_stage[stage];
                 auto &place = place_stage[stage];
@@ -308,7 +313,7 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
                 for (; i < many; ++i)
                     sum += value[i] * (place[i] ^ t);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -26,7 +26,8 @@ union Shared {
 template <typename T>
 __global__ void inner_products(const T *a, const T *b, T *out, int n)
 {
-    __shared__ Pair<T, 64> tile_stage[3];
+    constexpr int stages = 3;
+    __shared__ Pair<T, 64> tile_stage[stages];
     T sum = 0;
     // pipelinify: cp.async, 3 stages, source 90d29915
     {
@@ -48,22 +49,22 @@ __global__ void inner_products(const T *a, const T *b, T *out, int n)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 64) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; i++)
                     sum += tile.a[i] * tile.b[(i + threadIdx.x) % 64];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

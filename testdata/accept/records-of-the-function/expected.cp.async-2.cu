@@ -41,11 +41,13 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                 auto &kk = kk_load;
                 for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
                     const int r = i / (BK / 4), q = i % (BK / 4);
-                    __pipeline_memcpy_async(&tiles.a[r][q], reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4), sizeof(Vec));
+                    __pipeline_memcpy_async(&tiles.a[r][q], reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4),
+                                            sizeof(Vec));
                 }
                 for (int i = threadIdx.x; i < BN * (BK / 4); i += THREADS) {
                     const int r = i / (BK / 4), q = i % (BK / 4);
-                    __pipeline_memcpy_async(&tiles.b[r][q], reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4), sizeof(Vec));
+                    __pipeline_memcpy_async(&tiles.b[r][q], reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4),
+                                            sizeof(Vec));
                 }
                 kk += BK;
             }

@@ -19,7 +19,8 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
         Vec a[BM][BK / 4];
         Vec b[BN][BK / 4];
     };
-    __shared__ Tiles tiles_stage[3];
+    constexpr int stages = 3;
+    __shared__ Tiles tiles_stage[stages];
 
     a += blockIdx.y * BM * lda;
     b += blockIdx.x * BN * ldb;
@@ -41,27 +42,29 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                 auto &kk = kk_load;
                 for (int i = threadIdx.x; i < BM * (BK / 4); i += THREADS) {
                     const int r = i / (BK / 4), q = i % (BK / 4);
-                    __pipeline_memcpy_async(&tiles.a[r][q], reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4), sizeof(Vec));
+                    __pipeline_memcpy_async(&tiles.a[r][q], reinterpret_cast<const Vec *>(a + r * lda + kk + q * 4),
+                                            sizeof(Vec));
                 }
                 for (int i = threadIdx.x; i < BN * (BK / 4); i += THREADS) {
                     const int r = i / (BK / 4), q = i % (BK / 4);
-                    __pipeline_memcpy_async(&tiles.b[r][q], reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4), sizeof(Vec));
+                    __pipeline_memcpy_async(&tiles.b[r][q], reinterpret_cast<const Vec *>(b + r * ldb + kk + q * 4),
+                                            sizeof(Vec));
                 }
                 kk += BK;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; kk < k; kk += BK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tiles = tiles_stage[stage];
                 for (int q = 0; q < BK / 4; ++q)
@@ -71,7 +74,7 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                                 acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
                                              tiles.b[tx * 4 + j][q].v[e];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -88,10 +91,11 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
                           const float *__restrict__ val, const float *__restrict__ B,
                           float *__restrict__ C, int columns)
 {
+    constexpr int stages = 3;
     __shared__ struct {
         int col[ENTRIES];
         float val[ENTRIES];
-    } row_stage[3];
+    } row_stage[stages];
     const int j = blockIdx.y * blockDim.x + threadIdx.x;
     const int end = first[blockIdx.x + 1];
     float sum = 0;
@@ -114,16 +118,16 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < end; p += ENTRIES) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 const int here = end - p < ENTRIES ? end - p : ENTRIES;
@@ -131,7 +135,7 @@ __global__ void spmm_rows(const int *__restrict__ first, const int *__restrict__
                     for (int k = 0; k < here; k++)
                         sum += row.val[k] * B[row.col[k] * columns + j];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -18,7 +18,8 @@
 //   n:     n
 __global__ void repulsion(const float *pos, float *force, const int n)
 {
-  __shared__ float s_stage[4][TPB * DIM];
+  constexpr int stages = 4;
+  __shared__ float s_stage[stages][TPB * DIM];
   const int gid = blockIdx.x * TPB + threadIdx.x;
   float me[DIM] = {0.f, 0.f, 0.f}, f[DIM] = {0.f, 0.f, 0.f};
   if (gid < n)
@@ -49,17 +50,17 @@ __global__ void repulsion(const float *pos, float *force, const int n)
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 3 tiles.
-    for (int load_stage = 0; load_stage < 3; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 3 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; start < n; start += TPB)
     {
-      __pipeline_wait_prior(2);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 3 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &s = s_stage[stage];
         const int cnt = min(TPB, n - start);
@@ -72,7 +73,7 @@ __global__ void repulsion(const float *pos, float *force, const int n)
           f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
         }
       }
-      stage = stage == 3 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.
@@ -108,7 +109,8 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
                             const float *__restrict__ py, const float *__restrict__ pz,
                             const float *__restrict__ pm, int n)
 {
-	__shared__ Particle cache_stage[4][32];
+	constexpr int stages = 4;
+	__shared__ Particle cache_stage[stages][32];
 	const int me = blockIdx.x * blockDim.x + threadIdx.x;
 	float3 mine = make_float3(0.f, 0.f, 0.f);
 	if (me < n)
@@ -136,16 +138,16 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 3 tiles.
-		for (int load_stage = 0; load_stage < 3; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 3 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; first < n; first += 32) {
-			__pipeline_wait_prior(2);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 3 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &cache = cache_stage[stage];
 				const int stop = min(32, n - first);
@@ -157,7 +159,7 @@ __global__ void sph_density(float *__restrict__ rho, const float *__restrict__ p
 					sum += p.mass * poly6(dx * dx + dy * dy + dz * dz);
 				}
 			}
-			stage = stage == 3 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

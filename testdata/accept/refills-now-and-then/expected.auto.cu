@@ -157,7 +157,8 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
 //   times:   times
 __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float *__restrict__ y, unsigned n, int times)
 {
-    __shared__ float part_stage[4][32];
+    constexpr int stages = 4;
+    __shared__ float part_stage[stages][32];
     float sum = 0.f;
     for (int t = 0; t < times; ++t) {
         const float *from = x + t * n;
@@ -179,16 +180,16 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 3 tiles.
-            for (int load_stage = 0; load_stage < 3; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 3 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
-                __pipeline_wait_prior(2);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 3 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &part = part_stage[stage];
                     for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
@@ -199,7 +200,7 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
                         }
                     }
                 }
-                stage = stage == 3 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

@@ -18,8 +18,9 @@
 __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__ vals, const float *__restrict__ x,
                          float *__restrict__ y, int nnz)
 {
-    __shared__ int col_stage[3][BLOCK];
-    __shared__ float val_stage[3][BLOCK];
+    constexpr int stages = 3;
+    __shared__ int col_stage[stages][BLOCK];
+    __shared__ float val_stage[stages][BLOCK];
     const int lane = threadIdx.x, first = blockIdx.x * nnz, last = first + nnz;
     float sum = 0.f;
 
@@ -51,16 +52,16 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; j_first < last; j_first = last - j_first > BLOCK ? j_first + BLOCK : last) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &col = col_stage[stage];
                 auto &val = val_stage[stage];
@@ -71,7 +72,7 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
                     sum = sum * 0.5f + val[k] * x[col[k] * 64 + lane];
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -96,7 +97,8 @@ template <int T>
 __global__ void product(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N,
                         int K)
 {
-    __shared__ float as_stage[3][T][T], bs_stage[3][T][T];
+    constexpr int stages = 3;
+    __shared__ float as_stage[stages][T][T], bs_stage[stages][T][T];
     const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * T + ty, col = blockIdx.x * T + tx;
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 04384335
@@ -127,16 +129,16 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k_first < K; k_first = K - k_first > T ? k_first + T : K) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -144,7 +146,7 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
                     sum += as[ty][k % T] * bs[k % T][tx];
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -165,7 +167,8 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
 //   times:   times
 __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float *__restrict__ y, unsigned n, int times)
 {
-    __shared__ float part_stage[3][32];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][32];
     float sum = 0.f;
     for (int t = 0; t < times; ++t) {
         const float *from = x + t * n;
@@ -187,16 +190,16 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &part = part_stage[stage];
                     for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
@@ -207,7 +210,7 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
                         }
                     }
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

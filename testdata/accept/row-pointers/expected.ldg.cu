@@ -54,7 +54,8 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                     if (r < 32) {
                         const float *src = &Ab[r * K + k0];
                         arow_next[slot] = k0 + tx < K ? src[tx] : 0.f;
-                        Bs_next[slot] = k0 + r < K ? B[(k0 + r) * 32 + tx] : 0.f;
+                        Bs_next[slot] =
+                            k0 + r < K ? B[(k0 + r) * 32 + tx] : 0.f;
                     }
                 }
                 compute_tile(stage);

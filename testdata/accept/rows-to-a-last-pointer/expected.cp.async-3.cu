@@ -38,7 +38,8 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
     const float *Blast = B + k;
 
     float c[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    __shared__ float bs_stage[3][16][17];
+    constexpr int stages = 3;
+    __shared__ float bs_stage[stages][16][17];
     // pipelinify: cp.async, 3 stages, source b8df8a99
     {
         auto B_load = B;
@@ -59,16 +60,16 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         do {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &bs = bs_stage[stage];
                 #pragma unroll
@@ -77,7 +78,7 @@ extern "C" __global__ void panel_times_columns(const float *__restrict__ A, int 
 
                 B += 16;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         } while (B < Blast);
 
         // Epilogue: every copy has landed.

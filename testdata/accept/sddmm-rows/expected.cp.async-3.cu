@@ -16,7 +16,8 @@ constexpr uint KT = 32;
 //   K: K
 __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ out, uint K)
 {
-    __shared__ float a_stage[3][KT];
+    constexpr int stages = 3;
+    __shared__ float a_stage[stages][KT];
     const uint row = blockIdx.x;
     for (uint e0 = 0; e0 < per; e0 += blockDim.x) {
         const uint e = e0 + threadIdx.x;
@@ -40,23 +41,23 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; k < K; k += KT) {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &a = a_stage[stage];
                     const uint kn = min(KT, K - k);
                     if (brow)
                         for (uint i = 0; i < kn; ++i) d += a[i] * brow[k + i];
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

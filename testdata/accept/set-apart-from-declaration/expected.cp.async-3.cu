@@ -17,7 +17,8 @@
 //   pitch:  batches * BATCH
 __global__ void moments_down(const float *__restrict__ values, float *__restrict__ out, int n, int pitch)
 {
-  __shared__ float batch_stage[3][BATCH];
+  constexpr int stages = 3;
+  __shared__ float batch_stage[stages][BATCH];
   const float *row = values + (size_t)blockIdx.x * pitch;
   int at, left;
   float sum;
@@ -49,16 +50,16 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     do {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &batch = batch_stage[stage];
         for (int i = 0; i < BATCH; ++i)
@@ -67,7 +68,7 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
         at += BATCH;
         left = n - at;
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     } while (left > 0);
 
     // Epilogue: every copy has landed.
@@ -87,7 +88,8 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
 //   batches: batches
 __global__ void moments_counted(const float *__restrict__ values, float *__restrict__ out, int batches)
 {
-  __shared__ float batch_stage[3][BATCH];
+  constexpr int stages = 3;
+  __shared__ float batch_stage[stages][BATCH];
   const float *row = values + (size_t)blockIdx.x * batches * BATCH;
   int done = 0, left;
   float sum = 0.0f;
@@ -116,16 +118,16 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     while (done++ < batches) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &batch = batch_stage[stage];
         for (int i = 0; i < BATCH; ++i)
@@ -133,7 +135,7 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
 
         left = (batches - done) * BATCH;
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -79,7 +79,8 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
         As[(innerColA * 4 + 2) * BM + innerRowA] = tmp.z;
         As[(innerColA * 4 + 3) * BM + innerRowA] = tmp.w;
 
-        __pipeline_memcpy_async(&FLOAT4(Bs[innerRowB * BN + innerColB * 4]), &CFLOAT4(B[innerRowB * N + innerColB * 4]), sizeof(float4));
+        __pipeline_memcpy_async(&FLOAT4(Bs[innerRowB * BN + innerColB * 4]),
+                                &CFLOAT4(B[innerRowB * N + innerColB * 4]), sizeof(float4));
 
         // next tile
         A += BK;
@@ -97,7 +98,8 @@ __global__ void sgemmVectorized(int M, int N, int K, float alpha, const float *A
         auto &Bs = Bs_stage[stage ^ 1];
         float4 tmp = CFLOAT4(A[innerRowA * K + innerColA * 4]);
 
-        __pipeline_memcpy_async(&FLOAT4(Bs[innerRowB * BN + innerColB * 4]), &CFLOAT4(B[innerRowB * N + innerColB * 4]), sizeof(float4));
+        __pipeline_memcpy_async(&FLOAT4(Bs[innerRowB * BN + innerColB * 4]),
+                                &CFLOAT4(B[innerRowB * N + innerColB * 4]), sizeof(float4));
         __pipeline_commit();
         compute_tile(stage);
         stage ^= 1;

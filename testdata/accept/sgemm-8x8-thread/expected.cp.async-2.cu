@@ -73,7 +73,8 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
                 As[(acol + 1) * BM + arow] = a.y;
                 As[(acol + 2) * BM + arow] = a.z;
                 As[(acol + 3) * BM + arow] = a.w;
-                __pipeline_memcpy_async((float4 *)(&Bs[brow * BN + bcol]), (const float4 *)(&B[(k0 + brow) * N + n0 + bcol]), sizeof(float4));
+                __pipeline_memcpy_async((float4 *)(&Bs[brow * BN + bcol]),
+                                        (const float4 *)(&B[(k0 + brow) * N + n0 + bcol]), sizeof(float4));
             }
             k0 += BK;
             __pipeline_commit();
@@ -86,7 +87,8 @@ sgemm_128x128x8(const float *A, const float *B, float *C,
                 auto &As = As_stage[stage ^ 1];
                 auto &Bs = Bs_stage[stage ^ 1];
                 float4 a = *(const float4 *)(&A[(m0 + arow) * K + k0 + acol]);
-                __pipeline_memcpy_async((float4 *)(&Bs[brow * BN + bcol]), (const float4 *)(&B[(k0 + brow) * N + n0 + bcol]), sizeof(float4));
+                __pipeline_memcpy_async((float4 *)(&Bs[brow * BN + bcol]),
+                                        (const float4 *)(&B[(k0 + brow) * N + n0 + bcol]), sizeof(float4));
                 __pipeline_commit();
                 compute_tile(stage);
                 stage ^= 1;

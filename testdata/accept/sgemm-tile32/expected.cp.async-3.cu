@@ -21,8 +21,9 @@ __global__ void __launch_bounds__(1024)
 matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __restrict__ B,
          int M, int N, int K) {
   constexpr int T = 32;
-  __shared__ float tileA_stage[3][T][T];
-  __shared__ float tileB_stage[3][T][T];
+  constexpr int stages = 3;
+  __shared__ float tileA_stage[stages][T][T];
+  __shared__ float tileB_stage[stages][T][T];
   const int x = threadIdx.x, y = threadIdx.y;
   const int m = blockIdx.y * T + y;
   const int n = blockIdx.x * T + x;
@@ -45,16 +46,16 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; k0 < K; k0 += T) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();   // the tiles are complete
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &tileA = tileA_stage[stage];
         auto &tileB = tileB_stage[stage];
@@ -63,7 +64,7 @@ matmul32(float* __restrict__ C, const float* __restrict__ A, const float* __rest
           acc = fmaf(tileA[y][k], tileB[k][x], acc);
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -18,7 +18,8 @@ enum { NOWHERE = -1, EVERYWHERE = 4 };
 __global__ void __launch_bounds__(LANES)
 lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
 {
-    __shared__ float tile_stage[4][LANES + SPARE];
+    constexpr int stages = 4;
+    __shared__ float tile_stage[stages][LANES + SPARE];
     const int t = threadIdx.x;
     int cells = LANES + SPARE;
     float sum = 0.0f;
@@ -39,22 +40,22 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 442; ++i)
                     sum += tile[i] * (float)((i ^ t) & 3);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -74,7 +75,8 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
 __global__ void __launch_bounds__(64)
 steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
 {
-    __shared__ float tile_stage[4][EVERYWHERE * AHEAD];
+    constexpr int stages = 4;
+    __shared__ float tile_stage[stages][EVERYWHERE * AHEAD];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 4 stages, source 1234ae45
@@ -87,29 +89,30 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
                 auto &tile = tile_stage[load_stage];
                 auto &at = at_load;
                 for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
-                    __pipeline_memcpy_async(&tile[r * AHEAD + t], &a[at + r * AHEAD + t], sizeof(float));
+                    __pipeline_memcpy_async(&tile[r * AHEAD + t], &a[at + r * AHEAD + t],
+                                            sizeof(float));
                 }
                 at -= BACK;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at -= BACK) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
                     sum += tile[i] * (float)((i + t) & 3);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

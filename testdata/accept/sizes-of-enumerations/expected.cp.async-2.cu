@@ -86,7 +86,8 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
                 auto &tile = tile_stage[load_stage];
                 auto &at = at_load;
                 for (int r = NOWHERE < 0u ? EVERYWHERE : 0; r < EVERYWHERE; ++r) {
-                    __pipeline_memcpy_async(&tile[r * AHEAD + t], &a[at + r * AHEAD + t], sizeof(float));
+                    __pipeline_memcpy_async(&tile[r * AHEAD + t], &a[at + r * AHEAD + t],
+                                            sizeof(float));
                 }
                 at -= BACK;
             }

@@ -10,7 +10,8 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
                        float *__restrict__ best, size_t *__restrict__ stopped,
                        size_t keys, size_t left, size_t right, size_t d)
 {
-  __shared__ float kt_stage[3][BKEY][33];
+  constexpr int stages = 3;
+  __shared__ float kt_stage[stages][BKEY][33];
   const size_t query = blockIdx.x * (size_t)BQ + threadIdx.y;
   const size_t first = blockIdx.x * (size_t)BQ;
   const size_t lo = first > left ? first - left : 0;
@@ -22,8 +23,8 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
   {
     auto tile_load = tile;
     bool more = true;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
     {
       auto &tile = tile_load;
       if (more)
@@ -60,7 +61,7 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
       __pipeline_commit();
     }
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (;; ++tile)
     {
@@ -69,7 +70,7 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
         break;
       if (k0 + BKEY <= lo)
         continue;
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
       {
         auto &tile = tile_load;
@@ -89,7 +90,7 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
         }
         if (more)
         {
-          int load_stage = stage == 0 ? 2 : stage - 1;
+          int load_stage = stage == 0 ? stages - 1 : stage - 1;
           auto &kt = kt_stage[load_stage];
           const size_t k0 = tile * BKEY;
           for (int r = threadIdx.y; r < BKEY; r += BQ)
@@ -116,7 +117,7 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
             top = fmaxf(top, mine * kt[j][threadIdx.x]);
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -82,7 +82,8 @@ __global__ void __launch_bounds__(64)
 smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n,
        int taps, int border)
 {
-    __shared__ float part_stage[3][128];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][128];
     const int t = threadIdx.x, first = blockIdx.x * 64;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 057fae48
@@ -114,22 +115,22 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < taps; k += 64) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < min(64, taps - k); ++i)
                     sum += part[t + i] * w[k + i];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -231,7 +232,8 @@ __global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ 
 __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ x, float *__restrict__ y, int n,
                                                       int mode)
 {
-    __shared__ float tile_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][64];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 3 stages, source 882914b7
@@ -255,22 +257,22 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 64) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i ^ t);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -10,8 +10,9 @@
 #define FOR_TILES(t, n) for (int t = 0; t < (n); ++t)
 __global__ void mm(const float *a, const float *b, float *c, int n)
 {
-  LOCAL float ta_stage[3][WG][WG];
-  LOCAL float tb_stage[3][WG][WG];
+  constexpr int stages = 3;
+  LOCAL float ta_stage[stages][WG][WG];
+  LOCAL float tb_stage[stages][WG][WG];
   const int ly = GET_LOCAL_ID(1), lx = GET_LOCAL_ID(0);
   const int gy = blockIdx.y * WG + ly, gx = blockIdx.x * WG + lx;
   float s = 0;
@@ -32,22 +33,22 @@ __global__ void mm(const float *a, const float *b, float *c, int n)
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; t < (n / WG); ++t) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       BARRIER();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &ta = ta_stage[stage];
         auto &tb = tb_stage[stage];
         for (int k = 0; k < WG; ++k) s += ta[ly][k] * tb[k][lx];
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

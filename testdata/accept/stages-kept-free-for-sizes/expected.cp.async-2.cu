@@ -17,8 +17,10 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
     V sum = 0;
     // pipelinify: cp.async, 2 stages, source 53108f6b
     {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(V) && (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
+                      "V must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(V) &&
+                      (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
                       alignof(V) == sizeof(V),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         // Whether 4 neighbouring elements can be one copy: all is aligned.

@@ -13,12 +13,15 @@
 template <class V, int SIZE>
 __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__restrict__ y, int n)
 {
-    __shared__ __align__(16) V s_stage[3][SIZE];
+    constexpr int stages = 3;
+    __shared__ __align__(16) V s_stage[stages][SIZE];
     V sum = 0;
     // pipelinify: cp.async, 3 stages, source 53108f6b
     {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(V) && (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
+                      "V must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(V) &&
+                      (sizeof(V) == 4 || sizeof(V) == 8 || sizeof(V) == 16) &&
                       alignof(V) == sizeof(V),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         // Whether 4 neighbouring elements can be one copy: all is aligned.
@@ -45,22 +48,22 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int k = 0; k < SIZE; k += 8)
                     sum += s[(k + threadIdx.x) % SIZE];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -16,7 +16,8 @@ __global__ void __launch_bounds__(256) sum_rows(const V *__restrict__ x, V *__re
     V sum = 0;
     // pipelinify: ldg, 2 stages, source 53108f6b
     {
-        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0, "V must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((V *)nullptr)) > 0,
+                      "V must be no reference and not volatile");
         int t = 0;
         if (t < n) {
             // Computes on the tile in a stage.

@@ -16,7 +16,8 @@
 //   n:       n
 __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ __align__(16) float s_stage[3][ROW];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float s_stage[stages][ROW];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source d246a665
     {
@@ -43,22 +44,22 @@ __global__ void __launch_bounds__(128) rows(const float *__restrict__ x, float *
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int k = 0; k < ROW; k += 8)
                     sum += s[(k + threadIdx.x) % ROW];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

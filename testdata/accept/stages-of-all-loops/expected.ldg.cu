@@ -62,7 +62,8 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                     auto &profile = profile_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < (SAMPLES + THREADS - 1) / THREADS; ++slot) {
-                        int i = (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
+                        int i =
+                            (threadIdx.x < THREADS ? threadIdx.x : THREADS - 1) + slot * THREADS;
                         if (slot < SAMPLES / THREADS || i < SAMPLES) {
                             profile[i] = profile_next[slot];
                         }

@@ -17,7 +17,8 @@ struct Scene {
 //   layers: layers
 __global__ void paint(const float *__restrict__ colour, float *__restrict__ canvas, int layers)
 {
-    __shared__ float layer_stage[4][64];
+    constexpr int stages = 4;
+    __shared__ float layer_stage[stages][64];
     __shared__ Scene scene;
     const int x = threadIdx.x;
     float seen = 0.0f, inked = 0.0f;
@@ -41,16 +42,16 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; l < layers; ++l) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &layer = layer_stage[stage];
                 seen += scene.shade[63 - x];
@@ -62,7 +63,7 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
                     inked += layer[i] * (i <= x ? 0.5f : 0.125f);
                 scene.shade[x] = inked + scene.changed;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -16,7 +16,8 @@
 //   n:      n
 __global__ void column_products(const float *__restrict__ x, float *__restrict__ out, int ld, int n)
 {
-    __shared__ float s_stage[3][ROWS][COLS];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][ROWS][COLS];
     const int t = threadIdx.x;
     const float *p = x + t;
     float sum = 0.0f;
@@ -39,22 +40,22 @@ __global__ void column_products(const float *__restrict__ x, float *__restrict__
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n && i < ld; i += COLS) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int r = 0; r + 1 < ROWS; ++r)
                     sum += s[r][COLS - 1 - t] * s[r + 1][t];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

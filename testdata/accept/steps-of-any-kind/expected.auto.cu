@@ -17,7 +17,8 @@
 __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums, int spans,
                         unsigned seed)
 {
-    __shared__ float span_stage[4][SPAN];
+    constexpr int stages = 4;
+    __shared__ float span_stage[stages][SPAN];
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source ecf95809
     {
@@ -33,22 +34,23 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
                 seed ^= seed << 13;
                 seed ^= seed >> 17;
                 seed ^= seed << 5;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[seed % 64 * SPAN + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&span[threadIdx.x], &data[seed % 64 * SPAN + threadIdx.x],
+                                        sizeof(float));
                 ++i;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < spans; ++i) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 seed ^= seed << 13;
@@ -57,7 +59,7 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -77,7 +79,8 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
 //   mask:    mask
 __global__ void masked(const float *__restrict__ data, float *__restrict__ sums, unsigned mask)
 {
-    __shared__ float span_stage[4][SPAN];
+    constexpr int stages = 4;
+    __shared__ float span_stage[stages][SPAN];
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 23bf6a81
     {
@@ -88,28 +91,30 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
             if (left_load) {
                 auto &span = span_stage[load_stage];
                 auto &left = left_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[(__ffs(left) - 1) * SPAN + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&span[threadIdx.x],
+                                        &data[(__ffs(left) - 1) * SPAN + threadIdx.x],
+                                        sizeof(float));
                 left &= left - 1;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; left; left &= left - 1) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] * left;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -128,7 +133,8 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
 //   rounds:  rounds
 __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, int rounds)
 {
-    __shared__ float span_stage[4][SPAN];
+    constexpr int stages = 4;
+    __shared__ float span_stage[stages][SPAN];
     int slot = 3;
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 8ed36690
@@ -142,7 +148,8 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
                 auto &span = span_stage[load_stage];
                 auto &i = i_load;
                 auto &slot = slot_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[slot * SPAN + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&span[threadIdx.x], &data[slot * SPAN + threadIdx.x],
+                                        sizeof(float));
                 if (i % 3 == 1)
                     slot = (slot + 2) % 5;
                 else if (++slot == 5)
@@ -152,16 +159,16 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < rounds; i++) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 if (i % 3 == 1)
@@ -171,7 +178,7 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] + slot;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -191,7 +198,8 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
 //   n:       n
 __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums, int n)
 {
-    __shared__ float span_stage[4][SPAN];
+    constexpr int stages = 4;
+    __shared__ float span_stage[stages][SPAN];
     int at = n, steps = 0;
     float sum = 0.f;
     // pipelinify: cp.async, 4 stages, source 6c228bcd
@@ -202,22 +210,23 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
             if (at_load > 1) {
                 auto &span = span_stage[load_stage];
                 auto &at = at_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[(at & 63) * SPAN + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&span[threadIdx.x], &data[(at & 63) * SPAN + threadIdx.x],
+                                        sizeof(float));
                 at = at % 2 ? 3 * at + 1 : at / 2;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (at > 1) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 at = at % 2 ? 3 * at + 1 : at / 2;
@@ -225,7 +234,7 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] * steps;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -33,7 +33,8 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
                 seed ^= seed << 13;
                 seed ^= seed >> 17;
                 seed ^= seed << 5;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[seed % 64 * SPAN + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&span[threadIdx.x], &data[seed % 64 * SPAN + threadIdx.x],
+                                        sizeof(float));
                 ++i;
             }
             __pipeline_commit();
@@ -87,7 +88,9 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
             if (left_load) {
                 auto &span = span_stage[load_stage];
                 auto &left = left_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[(__ffs(left) - 1) * SPAN + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&span[threadIdx.x],
+                                        &data[(__ffs(left) - 1) * SPAN + threadIdx.x],
+                                        sizeof(float));
                 left &= left - 1;
             }
             __pipeline_commit();
@@ -140,7 +143,8 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
                 auto &span = span_stage[load_stage];
                 auto &i = i_load;
                 auto &slot = slot_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[slot * SPAN + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&span[threadIdx.x], &data[slot * SPAN + threadIdx.x],
+                                        sizeof(float));
                 if (i % 3 == 1)
                     slot = (slot + 2) % 5;
                 else if (++slot == 5)
@@ -199,7 +203,8 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
             if (at_load > 1) {
                 auto &span = span_stage[load_stage];
                 auto &at = at_load;
-                __pipeline_memcpy_async(&span[threadIdx.x], &data[(at & 63) * SPAN + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&span[threadIdx.x], &data[(at & 63) * SPAN + threadIdx.x],
+                                        sizeof(float));
                 at = at % 2 ? 3 * at + 1 : at / 2;
             }
             __pipeline_commit();

@@ -24,7 +24,8 @@
 template <bool BACKWARDS>
 __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, int rows)
 {
-    __shared__ float row_stage[4][ROW];
+    constexpr int stages = 4;
+    __shared__ float row_stage[stages][ROW];
     const int lane = threadIdx.x;
     const float *next = BACKWARDS ? band + rows * ROW + lane - (rows > 0 ? ROW : 0) : band + lane;
     float state = 0.f;
@@ -49,22 +50,22 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < rows; ++r) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int k = 0; k < ROW; k += 4)
                     state = state * 0.5f + row[(k + lane) % ROW] * row[k];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -49,7 +49,8 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
 __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ longest,
                             int *__restrict__ passes, int rows, int columns)
 {
-  __shared__ int part_stage[8][32][33];
+  constexpr int stages = 8;
+  __shared__ int part_stage[stages][32][33];
   const int column = blockIdx.x * 32 + threadIdx.x, tiles = (rows + 31) / 32;
   int run = 0, best = 0, last = -1, tile = 0;
   const int *from = symbols + column;
@@ -76,16 +77,16 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 7 tiles.
-    for (int load_stage = 0; load_stage < 7; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 7 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     while (tile++ < tiles) {
-      __pipeline_wait_prior(6);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 7 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &part = part_stage[stage];
         const int count = min(32, rows - (tile - 1) * 32);
@@ -95,7 +96,7 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
           best = max(best, run);
         }
       }
-      stage = stage == 7 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -19,7 +19,8 @@
 __global__ void polyphase(const float *__restrict__ samples, const float *__restrict__ phase,
                           const float *__restrict__ fade, float *__restrict__ out, unsigned blocks)
 {
-  __shared__ float line_stage[3][TAPS];
+  constexpr int stages = 3;
+  __shared__ float line_stage[stages][TAPS];
   const unsigned tap = threadIdx.x;
   float sum = 0.0f;
   // pipelinify: cp.async, 3 stages, source 621b1975
@@ -38,16 +39,16 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; b-- > 0;) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &line = line_stage[stage];
         float part = 0.0f;
@@ -55,7 +56,7 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
           part += line[i] * phase[(tap + i * 5) % (TAPS * 3)];
         sum += part * fade[b];
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.
@@ -79,7 +80,8 @@ __global__ void polyphase(const float *__restrict__ samples, const float *__rest
 __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ longest,
                             int *__restrict__ passes, int rows, int columns)
 {
-  __shared__ int part_stage[3][32][33];
+  constexpr int stages = 3;
+  __shared__ int part_stage[stages][32][33];
   const int column = blockIdx.x * 32 + threadIdx.x, tiles = (rows + 31) / 32;
   int run = 0, best = 0, last = -1, tile = 0;
   const int *from = symbols + column;
@@ -106,16 +108,16 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     while (tile++ < tiles) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &part = part_stage[stage];
         const int count = min(32, rows - (tile - 1) * 32);
@@ -125,7 +127,7 @@ __global__ void column_runs(const int *__restrict__ symbols, int *__restrict__ l
           best = max(best, run);
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

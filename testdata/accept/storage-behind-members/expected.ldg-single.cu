@@ -18,7 +18,8 @@ public:
         T sum = T(0);
         // pipelinify: ldg-single, 1 stage, source 26269e76
         {
-            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+            static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                          "T must be no reference and not volatile");
             int base = 0;
             if (base < n) {
                 // Computes on the tile.

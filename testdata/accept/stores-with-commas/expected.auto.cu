@@ -13,7 +13,8 @@
 #include <cuda_pipeline.h>
 __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ o, int n, int m)
 {
-    __shared__ float sa_stage[4][64], sb_stage[4][64];
+    constexpr int stages = 4;
+    __shared__ float sa_stage[stages][64], sb_stage[stages][64];
     int g = blockIdx.x * 64 + threadIdx.x, i = threadIdx.x;
     float s = 0.f, ss = 0.f;
     // pipelinify: cp.async, 4 stages, source 83efabfe
@@ -37,22 +38,22 @@ __global__ void ncc_rows(const float *__restrict__ a, const float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < m; k += 64) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
                 for (int j = 0; j < 64; j++) s += sa[j] * sb[(j + g) % 64], ss += sb[j] * sb[j];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -20,7 +20,8 @@ __global__ void idw(const float2 *__restrict__ station, const float *__restrict_
                     const float2 *__restrict__ cell, float *__restrict__ value,
                     int stations, int cells)
 {
-  __shared__ float3 near_by_stage[3][kBlock];
+  constexpr int stages = 3;
+  __shared__ float3 near_by_stage[stages][kBlock];
 
   const int tid = threadIdx.x;
   const int c = blockIdx.x * kBlock + tid;
@@ -57,16 +58,16 @@ __global__ void idw(const float2 *__restrict__ station, const float *__restrict_
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; s < padded; s += kBlock) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &near_by = near_by_stage[stage];
         for (int k = 0; k < kBlock; ++k) {
@@ -77,7 +78,7 @@ __global__ void idw(const float2 *__restrict__ station, const float *__restrict_
           vsum += w * near_by[k].z;
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -43,7 +43,8 @@ template __global__ void column_sums<96, 32, 128>(const float *, float *, int);
 //   depth:  depth
 __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out, int depth)
 {
-    __shared__ float part_stage[3][64 * 8];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][64 * 8];
     int down = 16;
     int r = threadIdx.x / 8, c = threadIdx.x % 8;
     float sum = 0.0f;
@@ -64,22 +65,22 @@ __global__ void plain_sums(const float *__restrict__ in, float *__restrict__ out
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < depth; d += 8) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int k = 0; k < 8; ++k)
                     sum += part[(threadIdx.x % 64) * 8 + k];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

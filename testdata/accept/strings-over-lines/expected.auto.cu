@@ -19,7 +19,8 @@ __host__ __device__ constexpr int letter(const char *table, int i)
 __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
                       int L)
 {
-        __shared__ int tile_stage[4][32];
+        constexpr int stages = 4;
+        __shared__ int tile_stage[stages][32];
         const int tid = threadIdx.x;
         int sum = 0;
         // pipelinify: cp.async, 4 stages, source 7026fc36
@@ -35,7 +36,9 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
     CQEG", 4) == ' ' && letter(R"(HI  
       LK
   # M)", 9) == ' ') {
-                                        __pipeline_memcpy_async(&tile[tid], &codes[blockIdx.x * L + base + tid], sizeof(int));
+                                        __pipeline_memcpy_async(&tile[tid],
+                                            &codes[blockIdx.x * L + base + tid],
+                                                                sizeof(int));
                                 } else {
                                         tile[tid] = letter(R"(HI  
       LK
@@ -46,16 +49,17 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
                         __pipeline_commit();
                 };
 
-                // Prologue: start copying the first 3 tiles.
-                for (int load_stage = 0; load_stage < 3; ++load_stage)
+                // Prologue: start copying the first stages - 1 tiles.
+                for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                         copy_tile(load_stage);
 
-                // Main loop: 3 tiles are in flight while computing on one.
+                // Main loop: stages - 1 tiles are in flight while computing on
+                // one.
                 int stage = 0;
                 for (; base < L; base += 32) {
-                        __pipeline_wait_prior(2);
+                        __pipeline_wait_prior(stages - 2);
                         __syncthreads();
-                        copy_tile(stage == 0 ? 3 : stage - 1);
+                        copy_tile(stage == 0 ? stages - 1 : stage - 1);
                         {
                                 auto &tile = tile_stage[stage];
                                 for (int k = 0; k < 32; ++k)
@@ -64,7 +68,7 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
  # Y	
    V)", (k + tid) % 12);
                         }
-                        stage = stage == 3 ? 0 : stage + 1;
+                        stage = stage == stages - 1 ? 0 : stage + 1;
                 }
 
                 // Epilogue: every copy has landed.

@@ -35,7 +35,9 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
     CQEG", 4) == ' ' && letter(R"(HI  
       LK
   # M)", 9) == ' ') {
-                                        __pipeline_memcpy_async(&tile[tid], &codes[blockIdx.x * L + base + tid], sizeof(int));
+                                        __pipeline_memcpy_async(&tile[tid],
+                                            &codes[blockIdx.x * L + base + tid],
+                                                                sizeof(int));
                                 } else {
                                         tile[tid] = letter(R"(HI  
       LK

@@ -51,7 +51,8 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
                         base += 32;
                         __syncthreads();
 
-                        // Main loop: fetch the next tile while computing on this one.
+                        // Main loop: fetch the next tile while computing on
+                        // this one.
                         int stage = 0;
                         for (; base < L; base += 32) {
                                 int tile_next;
@@ -59,7 +60,8 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
     CQEG", 4) == ' ' && letter(R"(HI  
       LK
   # M)", 9) == ' ') {
-                                        tile_next = codes[blockIdx.x * L + base + tid];
+                                        tile_next =
+                                            codes[blockIdx.x * L + base + tid];
                                 } else {
                                         tile_next = letter(R"(HI  
       LK

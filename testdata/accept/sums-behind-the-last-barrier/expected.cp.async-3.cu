@@ -14,7 +14,8 @@
 __global__ void __launch_bounds__(64)
 sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles)
 {
-    __shared__ float tile_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][64];
     __shared__ float part[2];
     const int x = threadIdx.x;
     float sum = 0.0f;
@@ -33,16 +34,16 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 float v = tile[63 - x];
@@ -53,7 +54,7 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
                 __syncthreads();
                 sum = sum * 0.5f + part[0] + part[1];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -72,7 +73,8 @@ sums_of_blocks(const float *__restrict__ from, float *__restrict__ to, int tiles
 __global__ void __launch_bounds__(64)
 left_for_others(const float *__restrict__ from, float *__restrict__ row, float *__restrict__ to, int tiles)
 {
-    __shared__ float tile_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][64];
     __shared__ float left[64];
     const int x = threadIdx.x;
     float sum = 0.0f;
@@ -94,16 +96,16 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; t < tiles; ++t) {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &tile = tile_stage[stage];
                     float v = left[63 - x];
@@ -114,7 +116,7 @@ left_for_others(const float *__restrict__ from, float *__restrict__ row, float *
                     sum = sum * 0.5f + row[x ^ 33];
                     left[x] = v;
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

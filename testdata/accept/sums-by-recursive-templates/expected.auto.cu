@@ -24,7 +24,8 @@ template <int Width, typename T>
 __global__ void __launch_bounds__(Width)
 window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
 {
-    __shared__ T window_stage[4][Width + 1];
+    constexpr int stages = 4;
+    __shared__ T window_stage[stages][Width + 1];
     T sum = 0;
     // pipelinify: cp.async, 4 stages, source 80581d33
     {
@@ -39,27 +40,28 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
             if (w_load < windows) {
                 auto &window = window_stage[load_stage];
                 auto &w = w_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x], sizeof(T));
+                __pipeline_memcpy_async(&window[threadIdx.x],
+                                        &signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x], sizeof(T));
                 ++w;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; w < windows; ++w) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

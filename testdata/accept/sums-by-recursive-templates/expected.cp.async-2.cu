@@ -39,7 +39,8 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
             if (w_load < windows) {
                 auto &window = window_stage[load_stage];
                 auto &w = w_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x], sizeof(T));
+                __pipeline_memcpy_async(&window[threadIdx.x],
+                                        &signal[(w * gridDim.x + blockIdx.x) * Width + threadIdx.x], sizeof(T));
                 ++w;
             }
             __pipeline_commit();

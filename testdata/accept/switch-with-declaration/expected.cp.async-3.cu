@@ -11,7 +11,8 @@
 //   to:    out [blocks * 64]
 //   tiles: tiles
 __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, int tiles) {
-  __shared__ float row_stage[3][64];
+  constexpr int stages = 3;
+  __shared__ float row_stage[stages][64];
   int t = threadIdx.x;
   float sum = 0.0f;
   // pipelinify: cp.async, 3 stages, source 431c4114
@@ -29,16 +30,16 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; i < tiles; ++i) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &row = row_stage[stage];
         switch (int part = (t + i) & 3) {
@@ -52,7 +53,7 @@ __global__ void weigh(const float *__restrict__ from, float *__restrict__ to, in
           sum += part * row[t];
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

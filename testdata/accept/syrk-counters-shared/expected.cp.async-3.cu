@@ -28,8 +28,9 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
     int blx = blockIdx.x;
     int bly = blockIdx.y;
 
-    __shared__ T sA_stage[3][BLK_K][BLK_M + 1];
-    __shared__ T sB_stage[3][BLK_N][BLK_K + 1];
+    constexpr int stages = 3;
+    __shared__ T sA_stage[stages][BLK_K][BLK_M + 1];
+    __shared__ T sB_stage[stages][BLK_N][BLK_K + 1];
 
     T rC[THR_N][THR_M];
     T rA[THR_M];
@@ -85,16 +86,16 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; kk < K; kk += BLK_K) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sA = sA_stage[stage];
                 auto &sB = sB_stage[stage];
@@ -113,7 +114,7 @@ static __device__ void gemm_nt_device(int M, int N, int K, const T *__restrict__
                             fma(rA[m], rB[n], rC[n][m]);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -29,8 +29,9 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
 {
     if (blockIdx.x > blockIdx.y) return;
 
-    __shared__ float rows_stage[3][NB][NB + 1];
-    __shared__ float cols_stage[3][NB][NB + 1];
+    constexpr int stages = 3;
+    __shared__ float rows_stage[stages][NB][NB + 1];
+    __shared__ float cols_stage[stages][NB][NB + 1];
 
     const int32_t i = blockIdx.y * NB + threadIdx.y;
     const int32_t j = blockIdx.x * NB + threadIdx.x;
@@ -63,23 +64,23 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < k; p += NB) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 auto &cols = cols_stage[stage];
                 for (int32_t l = 0; l < NB; ++l)
                     acc += rows[threadIdx.y][l] * cols[threadIdx.x][l];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

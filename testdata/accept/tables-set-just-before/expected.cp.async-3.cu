@@ -18,7 +18,8 @@
 __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ widths, float *__restrict__ out,
                          int pitch)
 {
-    __shared__ float piece_stage[3][TPB];
+    constexpr int stages = 3;
+    __shared__ float piece_stage[stages][TPB];
     __shared__ int width;
     if (threadIdx.x == TPB - 1)
         width = widths[blockIdx.x] < pitch ? widths[blockIdx.x] : pitch;
@@ -46,23 +47,23 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         do {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &piece = piece_stage[stage];
                 for (int k = 0; k < TPB; ++k)
                     sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
                 from += TPB;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         } while (from < width);
 
         // Epilogue: every copy has landed.
@@ -84,7 +85,8 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
 //   n:     n
 __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rate, float *__restrict__ out, int n)
 {
-    __shared__ float window_stage[3][TPB];
+    constexpr int stages = 3;
+    __shared__ float window_stage[stages][TPB];
     __shared__ int stride;
     if (threadIdx.x == TPB - 1)
         stride = TPB * rate[0];
@@ -111,23 +113,23 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (at < n) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 for (int k = 0; k < TPB; ++k)
                     sum += window[k] * ((k ^ threadIdx.x) & 7);
                 at += stride;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -150,7 +152,8 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
 __global__ void diagonal_first(const float *__restrict__ x, const int *__restrict__ list, float *__restrict__ out,
                                int others)
 {
-    __shared__ float part_stage[3][TPB];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][TPB];
     __shared__ int columns[TPB];
     columns[threadIdx.x] = list[blockIdx.x * TPB + threadIdx.x];
     float sum = 0.f;
@@ -175,22 +178,22 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; b < others; ++b) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int k = 0; k < TPB; ++k)
                     sum += part[k] * (k - (int)threadIdx.x);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -211,7 +214,8 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
 //   turns: turns
 __global__ void ring(float *x, float *__restrict__ out, int turns)
 {
-    __shared__ float turned_stage[3][TPB];
+    constexpr int stages = 3;
+    __shared__ float turned_stage[stages][TPB];
     float *mine = x + blockIdx.x * TPB;
     float sum = 0.f;
     for (int pass = 1; pass < 3; ++pass) {
@@ -234,22 +238,22 @@ __global__ void ring(float *x, float *__restrict__ out, int turns)
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; t < turns; ++t) {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &turned = turned_stage[stage];
                     for (int k = 0; k < TPB; ++k)
                         sum += turned[k] * ((k * t + 1) & 3);
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

@@ -20,8 +20,9 @@
 __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict__ B,
                             float *__restrict__ Ct, int M, int N, int K)
 {
-    __shared__ float as_stage[3][TILE][TILE];
-    __shared__ float bs_stage[3][TILE][TILE];
+    constexpr int stages = 3;
+    __shared__ float as_stage[stages][TILE][TILE];
+    __shared__ float bs_stage[stages][TILE][TILE];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row0 = blockIdx.y * TILE;
     const int whole = K / TILE * TILE;
@@ -46,28 +47,28 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             for (; k0 < whole; k0 += TILE) {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &as = as_stage[stage];
                     auto &bs = bs_stage[stage];
                     for (int k = 0; k < TILE; ++k)
                         acc += as[ty][k] * bs[k][tx];
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             // Back to the stage of the last tile.
-            stage = stage == 0 ? 2 : stage - 1;
+            stage = stage == 0 ? stages - 1 : stage - 1;
             __syncthreads();
         }
 
@@ -96,7 +97,8 @@ __global__ void gemm_panels(const float *__restrict__ A, const float *__restrict
 //   n:      n
 __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out, int rows, int n)
 {
-    __shared__ float part_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][64];
     const int t = threadIdx.x;
 
     for (int r = blockIdx.x; r < rows; r += gridDim.x) {
@@ -122,26 +124,26 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             for (; i < n; i += 64) {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &part = part_stage[stage];
                     acc += part[t] * part[63 - t];
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             // Back to the stage of the last tile.
-            stage = stage == 0 ? 2 : stage - 1;
+            stage = stage == 0 ? stages - 1 : stage - 1;
             __syncthreads();
         }
 
@@ -172,7 +174,8 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
 __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                                                  float *__restrict__ y, int m, int n)
 {
-    __shared__ float strip_stage[3][8][16];
+    constexpr int stages = 3;
+    __shared__ float strip_stage[stages][8][16];
     for (int r = blockIdx.x; r < m; r += gridDim.x) {
         float sums[2] = {0.0f, 0.0f};
         int stage = 0;
@@ -193,15 +196,15 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             for (; j + 8 <= n; j += 8) {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &strip = strip_stage[stage];
                     for (int k = 0; k < 8; ++k) {
@@ -209,13 +212,13 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                         sums[1] += strip[k][(threadIdx.x + 1) % 16];
                     }
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             // Back to the stage of the last tile.
-            stage = stage == 0 ? 2 : stage - 1;
+            stage = stage == 0 ? stages - 1 : stage - 1;
             __syncthreads();
         }
         for (int e = threadIdx.x; e < 128; e += 64)

@@ -135,7 +135,8 @@ __global__ void panels(const float *a, const float *b, float *y, int n)
 
 static __device__ void weigh(const float *x, float *y, int n)
 {
-    __shared__ float s_stage[4][256];
+    constexpr int stages = 4;
+    __shared__ float s_stage[stages][256];
     const int tid = threadIdx.x;
     float acc = 0.0f;
     // pipelinify: cp.async, 4 stages, source fd015fc6
@@ -159,22 +160,22 @@ static __device__ void weigh(const float *x, float *y, int n)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < n; k0 += 256) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int k = 0; k < 256; ++k)
                     acc += s[k] * (tid + 1);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -5,8 +5,9 @@
 template <int BM, int BK, typename T>
 __device__ T row_products(const T *a, const T *b, int n)
 {
-    __shared__ T as_stage[3][BM][BK];
-    __shared__ T bs_stage[3][BM][BK];
+    constexpr int stages = 3;
+    __shared__ T as_stage[stages][BM][BK];
+    __shared__ T bs_stage[stages][BM][BK];
     const int ty = threadIdx.y;
     const int tx = threadIdx.x;
     T acc = 0;
@@ -47,23 +48,23 @@ __device__ T row_products(const T *a, const T *b, int n)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < n; k0 += BK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int k = 0; k < BK; ++k)
                     acc += as[ty][k] * bs[tx][k];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -90,7 +91,8 @@ __global__ void panels(const float *a, const float *b, float *y, int n)
 
 static __device__ void weigh(const float *x, float *y, int n)
 {
-    __shared__ float s_stage[3][256];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][256];
     const int tid = threadIdx.x;
     float acc = 0.0f;
     // pipelinify: cp.async, 3 stages, source fd015fc6
@@ -114,22 +116,22 @@ static __device__ void weigh(const float *x, float *y, int n)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < n; k0 += 256) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int k = 0; k < 256; ++k)
                     acc += s[k] * (tid + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

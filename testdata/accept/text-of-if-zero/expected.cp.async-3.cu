@@ -15,7 +15,8 @@
 //   n:       n
 __global__ void filtered_rows(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n)
 {
-    __shared__ __align__(16) float s_stage[3][T], q_stage[3][2 * T];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float s_stage[stages][T], q_stage[stages][2 * T];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source e137c13f
     {
@@ -65,16 +66,16 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 auto &q = q_stage[stage];
@@ -93,7 +94,7 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                         sum *= 0.5f;
 #endif
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -112,7 +113,8 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
 //   n:       n
 __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float s_stage[3][T];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][T];
     float sum = 0.f;
     int k = 0;
     // pipelinify: cp.async, 3 stages, source 41943b48
@@ -140,16 +142,16 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (k < n) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
@@ -162,7 +164,7 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
 #endif
                 k += T;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -14,7 +14,8 @@
 __global__ void double_tiles(const float* in, float* out, int n)
 {
 	constexpr int TILE = 128;
-	__shared__ float buf_stage[3][TILE];
+	constexpr int stages = 3;
+	__shared__ float buf_stage[stages][TILE];
 
 	const int tid = threadIdx.x;
 
@@ -38,24 +39,24 @@ __global__ void double_tiles(const float* in, float* out, int n)
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; t < (n + TILE - 1) / TILE; t++)
 		{
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &buf = buf_stage[stage];
 				const int idx = t * TILE + tid;
 				if (idx < n)
 					out[idx] = buf[tid] * 2.0f;
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

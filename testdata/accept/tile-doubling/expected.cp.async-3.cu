@@ -13,7 +13,8 @@
 
 __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ out, int n) {
   constexpr int TILE = 256;
-  __shared__ float buf_stage[3][TILE];
+  constexpr int stages = 3;
+  __shared__ float buf_stage[stages][TILE];
 
   int tid = threadIdx.x;
   int num_tiles = (n + TILE - 1) / TILE;
@@ -37,16 +38,16 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; t < num_tiles; t++) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &buf = buf_stage[stage];
         // Load the tile
@@ -56,7 +57,7 @@ __global__ void double_tiles(const float* __restrict__ in, float* __restrict__ o
         if (tid < TILE && idx < n)
           out[idx] = buf[tid] * 2.0f;
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

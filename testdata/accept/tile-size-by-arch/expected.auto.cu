@@ -21,7 +21,8 @@ __global__ void skinny_gemm(const float *__restrict__ a,
                             const float *__restrict__ b,
                             float *__restrict__ c, int n, int k)
 {
-    __shared__ float at_stage[4][8][TILE_K];
+    constexpr int stages = 4;
+    __shared__ float at_stage[stages][8][TILE_K];
     const int col = blockIdx.x * blockDim.x + threadIdx.x;
     float acc[8] = {0.f};
 
@@ -36,7 +37,9 @@ __global__ void skinny_gemm(const float *__restrict__ a,
                 auto &k0 = k0_load;
                 if (threadIdx.x < 8) {
                     for (int kk = 0; kk < TILE_K; ++kk) {
-                        __pipeline_memcpy_async(&at[threadIdx.x][kk], &a[threadIdx.x * k + k0 + kk], sizeof(float));
+                        __pipeline_memcpy_async(&at[threadIdx.x][kk],
+                                                &a[threadIdx.x * k + k0 + kk],
+                                                sizeof(float));
                     }
                 }
                 k0 += TILE_K;
@@ -44,16 +47,16 @@ __global__ void skinny_gemm(const float *__restrict__ a,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += TILE_K) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &at = at_stage[stage];
                 for (int kk = 0; kk < TILE_K; ++kk) {
@@ -63,7 +66,7 @@ __global__ void skinny_gemm(const float *__restrict__ a,
                         acc[r] += at[r][kk] * bv;
                 }
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

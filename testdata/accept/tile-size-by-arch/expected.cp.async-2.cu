@@ -36,7 +36,9 @@ __global__ void skinny_gemm(const float *__restrict__ a,
                 auto &k0 = k0_load;
                 if (threadIdx.x < 8) {
                     for (int kk = 0; kk < TILE_K; ++kk) {
-                        __pipeline_memcpy_async(&at[threadIdx.x][kk], &a[threadIdx.x * k + k0 + kk], sizeof(float));
+                        __pipeline_memcpy_async(&at[threadIdx.x][kk],
+                                                &a[threadIdx.x * k + k0 + kk],
+                                                sizeof(float));
                     }
                 }
                 k0 += TILE_K;

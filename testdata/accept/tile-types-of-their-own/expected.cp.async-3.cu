@@ -29,9 +29,10 @@ template <typename T, int N>
 __global__ void scores(const float *__restrict__ points, const float *__restrict__ weights,
                        const float *__restrict__ place, T *__restrict__ out, int n)
 {
-    __shared__ Strip<float, N> x_stage[3];
-    __shared__ Strip<float, N> w_stage[3];
-    __shared__ Strip<float, N> d_stage[3];
+    constexpr int stages = 3;
+    __shared__ Strip<float, N> x_stage[stages];
+    __shared__ Strip<float, N> w_stage[stages];
+    __shared__ Strip<float, N> d_stage[stages];
 
     const int lane = threadIdx.x;
     const float mine = place[blockIdx.x * N + lane];
@@ -70,16 +71,16 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += N) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &x = x_stage[stage];
                 auto &w = w_stage[stage];
@@ -87,7 +88,7 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
                 for (int j = 0; j < N; ++j)
                     sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -65,7 +65,8 @@ q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ 
 __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict__ B,
                           float *__restrict__ C, int N, int K)
 {
-    __shared__ float4 a_stage[3][16][4], b_stage[3][16][4];
+    constexpr int stages = 3;
+    __shared__ float4 a_stage[stages][16][4], b_stage[stages][16][4];
     const int tx = threadIdx.x, ty = threadIdx.y;
     float sum[4] = {0.0f};
     const float4 *from = A + (blockIdx.y * 16 + tx) * (K / 4) + ty;
@@ -86,16 +87,16 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -104,7 +105,7 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                     for (int r = 0; r < 4; ++r)
                         sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -65,7 +65,8 @@ q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ 
 __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict__ B,
                           float *__restrict__ C, int N, int K)
 {
-    __shared__ float4 a_stage[4][16][4], b_stage[4][16][4];
+    constexpr int stages = 4;
+    __shared__ float4 a_stage[stages][16][4], b_stage[stages][16][4];
     const int tx = threadIdx.x, ty = threadIdx.y;
     float sum[4] = {0.0f};
     const float4 *from = A + (blockIdx.y * 16 + tx) * (K / 4) + ty;
@@ -81,23 +82,25 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
                 auto &k0 = k0_load;
-                cuda::memcpy_async(&a[tx][ty], from + k0 / 4, cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-                cuda::memcpy_async(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], cuda::aligned_size_t<16>(16), pipe);
+                cuda::memcpy_async(&a[tx][ty], from + k0 / 4, cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)),
+                                   pipe);
+                cuda::memcpy_async(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty],
+                                   cuda::aligned_size_t<16>(16), pipe);
                 k0 += 16;
             }
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 16) {
             pipe.consumer_wait();
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -107,7 +110,7 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                         sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
             }
             pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
     }
     for (int r = 0; r < 4; ++r)

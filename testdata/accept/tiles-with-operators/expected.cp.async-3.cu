@@ -50,8 +50,9 @@ template <typename T, int S>
 __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__ b,
                                  T *__restrict__ c, int m, int n, int k)
 {
-    __shared__ Panel<T, S, S> pa_stage[3];
-    __shared__ Rows<T, S, S> pb_stage[3];
+    constexpr int stages = 3;
+    __shared__ Panel<T, S, S> pa_stage[stages];
+    __shared__ Rows<T, S, S> pb_stage[stages];
 
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row = blockIdx.y * S + ty, col = blockIdx.x * S + tx;
@@ -89,16 +90,16 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += S) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             BLOCK_WAIT();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &pa = pa_stage[stage];
                 auto &pb = pb_stage[stage];
@@ -106,7 +107,7 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
                 for (int i = 0; i < S; ++i)
                     sum += pa(ty, i) * pb[i][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

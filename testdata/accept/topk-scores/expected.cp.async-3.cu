@@ -25,7 +25,8 @@ template <int K> struct Best {
 //   nc: nc
 __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c, float *__restrict__ ov, int *__restrict__ oi, int nq, int nc)
 {
-    __shared__ float4 tile_stage[3][16];
+    constexpr int stages = 3;
+    __shared__ float4 tile_stage[stages][16];
     const int t = blockIdx.x * blockDim.x + threadIdx.x;
     Best<4> best;
     best.clear();
@@ -48,16 +49,16 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < nc; base += 16) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const int cnt = min(16, nc - base);
@@ -66,7 +67,7 @@ __global__ void topk(const float4 *__restrict__ q, const float4 *__restrict__ c,
                     best.push(me.x * o.x + me.y * o.y + me.z * o.z + me.w * o.w, base + j);
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

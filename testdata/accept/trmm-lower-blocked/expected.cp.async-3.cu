@@ -24,8 +24,9 @@ static __device__ inline float mac_row(const float *lrow, const float (*a)[S], i
 __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
                      float *__restrict__ B, int n, int m)
 {
-    __shared__ float l_stage[3][16][16];
-    __shared__ float a_stage[3][16][16];
+    constexpr int stages = 3;
+    __shared__ float l_stage[stages][16][16];
+    __shared__ float a_stage[stages][16][16];
     int x = threadIdx.x, y = threadIdx.y;
     int row = blockIdx.y * 16 + y;
     int col = blockIdx.x * 16 + x;
@@ -53,22 +54,22 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; kb <= blockIdx.y; kb++) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &l = l_stage[stage];
                 auto &a = a_stage[stage];
                 s = mac_row<16>(l[y], a, x, s);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -5,8 +5,9 @@
 template <typename T>
 __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, const T *__restrict__ x, T *__restrict__ b)
 {
-    __shared__ T Ls_stage[3][NB][NB + 1];
-    __shared__ T xs_stage[3][NB];
+    constexpr int stages = 3;
+    __shared__ T Ls_stage[stages][NB][NB + 1];
+    __shared__ T xs_stage[stages][NB];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row = blockIdx.x * NB + ty;
     T sum = T(0);
@@ -41,22 +42,22 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; j < j0; j += NB) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &Ls = Ls_stage[stage];
                 auto &xs = xs_stage[stage];
                 sum += Ls[ty][tx] * xs[tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -66,16 +66,19 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                             int M, int N, int K)
 {
     typedef typename AccType<DType>::type AType;
-    __shared__ DType a_stage[3][unit][unit];
-    __shared__ DType b_stage[3][unit][unit];
+    constexpr int stages = 3;
+    __shared__ DType a_stage[stages][unit][unit];
+    __shared__ DType b_stage[stages][unit][unit];
     const int row = blockIdx.y * unit + threadIdx.y;
     const int col = blockIdx.x * unit + threadIdx.x;
     AType acc;
     red::sum::SetInit(acc);
     // pipelinify: cp.async, 3 stages, source 12ecf1da
     {
-        static_assert(sizeof(static_cast<const void *>((DType *)nullptr)) > 0, "DType must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(DType) && (sizeof(DType) == 4 || sizeof(DType) == 8 || sizeof(DType) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((DType *)nullptr)) > 0,
+                      "DType must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(DType) &&
+                      (sizeof(DType) == 4 || sizeof(DType) == 8 || sizeof(DType) == 16) &&
                       alignof(DType) == sizeof(DType),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int t = 0;
@@ -102,23 +105,23 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < (K + unit - 1) / unit; ++t) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
                 for (int k = 0; k < unit; ++k)
                     acc += static_cast<AType>(a[threadIdx.y][k]) * static_cast<AType>(b[k][threadIdx.x]);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

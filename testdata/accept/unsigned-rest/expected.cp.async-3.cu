@@ -15,7 +15,8 @@ constexpr unsigned T = 32;
 //   n:       n
 __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out, unsigned n)
 {
-    __shared__ float tile_stage[3][T];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][T];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 2dec38a4
     {
@@ -34,22 +35,22 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; f < n; f += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (unsigned j = 0; j < min(32u, n - f); ++j)
                     sum += tile[j] * (float)(j + threadIdx.x);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -69,7 +70,8 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
 //   n:       n
 __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ out, size_t n)
 {
-    __shared__ float tile_stage[3][T];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][T];
     float sum = 0.f;
     // pipelinify: cp.async, 3 stages, source 837ec4fe
     {
@@ -88,23 +90,23 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; f < n; f += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 const size_t rest = n - f < T ? n - f : T;
                 for (size_t j = 0; j < rest; ++j)
                     sum += tile[j] * (float)(j + threadIdx.x);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -124,7 +126,8 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
 //   n:       n
 __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ out, unsigned n)
 {
-    __shared__ float tile_stage[3][T];
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][T];
     float sum = 0.f;
     unsigned f = 0;
     // pipelinify: cp.async, 3 stages, source b198c341
@@ -143,23 +146,23 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (n > f) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (unsigned j = 0; j < min(32u, n - f); ++j)
                     sum += tile[j] * (float)(j + threadIdx.x);
                 f += T;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

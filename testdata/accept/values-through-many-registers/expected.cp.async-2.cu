@@ -49,7 +49,8 @@ mix_rows(const float4 *__restrict__ V, const signed char *__restrict__ factor, f
                 #pragma unroll
                 for (int i = 0; i < ROWS * COLS / 4 / THREADS; ++i) {
                     const int q = t + i * THREADS;
-                    __pipeline_memcpy_async(&v[q / (COLS / 4)][q % (COLS / 4)], &V[r0 * (COLS / 4) + q], sizeof(float4));
+                    __pipeline_memcpy_async(&v[q / (COLS / 4)][q % (COLS / 4)], &V[r0 * (COLS / 4) + q],
+                                            sizeof(float4));
                 }
                 f[t] = factor[blockIdx.x * rows + r0 + t] * scale;
             }
@@ -66,7 +67,8 @@ mix_rows(const float4 *__restrict__ V, const signed char *__restrict__ factor, f
                 #pragma unroll
                 for (int i = 0; i < ROWS * COLS / 4 / THREADS; ++i) {
                     const int q = t + i * THREADS;
-                    __pipeline_memcpy_async(&v[q / (COLS / 4)][q % (COLS / 4)], &V[r0 * (COLS / 4) + q], sizeof(float4));
+                    __pipeline_memcpy_async(&v[q / (COLS / 4)][q % (COLS / 4)], &V[r0 * (COLS / 4) + q],
+                                            sizeof(float4));
                 }
                 signed char f_next = factor[blockIdx.x * rows + r0 + t];
                 __pipeline_commit();

@@ -21,15 +21,18 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
     const View<const T> A{a, m, k};
     const View<const T> B{b, k, n};
     View<T> C{c, m, n};
-    __shared__ T as_stage[3][TILE][TILE];
-    __shared__ T bs_stage[3][TILE][TILE];
+    constexpr int stages = 3;
+    __shared__ T as_stage[stages][TILE][TILE];
+    __shared__ T bs_stage[stages][TILE][TILE];
     const int row = blockIdx.y * TILE + threadIdx.y;
     const int col = blockIdx.x * TILE + threadIdx.x;
     T sum{};
     // pipelinify: cp.async, 3 stages, source 75930284
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) &&
+                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int tile = 0, last = (k + TILE - 1) / TILE;
@@ -57,23 +60,23 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; tile < last; ++tile) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     sum += as[threadIdx.y][i] * bs[i][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -26,7 +26,8 @@ __global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
     T sum{};
     // pipelinify: ldg-single, 1 stage, source 75930284
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
         int tile = 0, last = (k + TILE - 1) / TILE;
         if (tile < last) {
             // Computes on the tile.

@@ -28,7 +28,8 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
 {
     const View<const float> a = {A, M, K}, b = {B, K, N};
     const View<float> sums = {C, M, N};
-    __shared__ float As_stage[3][T][T], Bs_stage[3][T][T];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][T][T], Bs_stage[stages][T][T];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int r = blockIdx.y * T + ty, c = blockIdx.x * T + tx;
     float acc = 0.f;
@@ -57,23 +58,23 @@ __global__ void gemm_of_views(const float *__restrict__ A, const float *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < a.cols; k0 += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int e = 0; e < T; ++e)
                     acc += As[ty][e] * Bs[e][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -111,7 +112,8 @@ struct Matrix {
 __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
                              int M, int N, int K)
 {
-    __shared__ float As_stage[3][T][T], Bs_stage[3][T][T];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][T][T], Bs_stage[stages][T][T];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int r = blockIdx.y * T + ty, c = blockIdx.x * T + tx;
     const Matrix a = {A, K}, b = {B, N};
@@ -141,23 +143,23 @@ __global__ void gemm_by_rows(const float *__restrict__ A, const float *__restric
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int e = 0; e < T; ++e)
                     acc += As[ty][e] * Bs[e][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -187,7 +189,8 @@ __device__ __forceinline__ const float &cell(const float *data, int ld, int r, i
 __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
                               int M, int N, int K)
 {
-    __shared__ float As_stage[3][T][T], Bs_stage[3][T][T];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][T][T], Bs_stage[stages][T][T];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int r = blockIdx.y * T + ty, c = blockIdx.x * T + tx;
     float acc = 0.f;
@@ -216,23 +219,23 @@ __global__ void gemm_by_cells(const float *__restrict__ A, const float *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int e = 0; e < T; ++e)
                     acc += As[ty][e] * Bs[e][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -19,7 +19,8 @@
 __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restrict__ votes,
                             int n, int share, int bins)
 {
-    __shared__ float2 pts_stage[4][POINTS];
+    constexpr int stages = 4;
+    __shared__ float2 pts_stage[stages][POINTS];
     const int angle = blockIdx.x * POINTS + threadIdx.x;
     const float slope = 0.03125f * angle;
     const int first = blockIdx.y * share;
@@ -35,23 +36,24 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
                 auto &p0 = p0_load;
                 const int m = min(POINTS, end - p0);
                 if (threadIdx.x < m) {
-                    __pipeline_memcpy_async(&pts[threadIdx.x], &points[p0 + threadIdx.x], sizeof(float2));
+                    __pipeline_memcpy_async(&pts[threadIdx.x], &points[p0 + threadIdx.x],
+                                            sizeof(float2));
                 }
                 p0 += POINTS;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; p0 < end; p0 += POINTS) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &pts = pts_stage[stage];
                 const int m = min(POINTS, end - p0);
@@ -61,7 +63,7 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
                         atomicAdd(&votes[angle * bins + bin], 1u);
                 }
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -86,7 +88,8 @@ template <int W, typename T>
 __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, T *__restrict__ y,
                               T *__restrict__ largest, int batch, int rows)
 {
-    __shared__ T part_stage[4][W];
+    constexpr int stages = 4;
+    __shared__ T part_stage[stages][W];
     const int row = blockIdx.y * W + threadIdx.x;
     const int width = gridDim.x * W;
     T mine[W];
@@ -94,8 +97,10 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
         mine[k] = row < rows ? w[row * width + blockIdx.x * W + k] : T(0);
     // pipelinify: cp.async, 4 stages, source aa71ddc2
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) &&
+                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int b = 0;
@@ -105,22 +110,23 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
             if (b_load < batch) {
                 auto &part = part_stage[load_stage];
                 auto &b = b_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[b * width + blockIdx.x * W + threadIdx.x], sizeof(T));
+                __pipeline_memcpy_async(&part[threadIdx.x],
+                                        &x[b * width + blockIdx.x * W + threadIdx.x], sizeof(T));
                 ++b;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; b < batch; ++b) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 T sum = 0;
@@ -131,7 +137,7 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
                     atomicMax(largest + row, sum);
                 }
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -35,7 +35,8 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
                 auto &p0 = p0_load;
                 const int m = min(POINTS, end - p0);
                 if (threadIdx.x < m) {
-                    __pipeline_memcpy_async(&pts[threadIdx.x], &points[p0 + threadIdx.x], sizeof(float2));
+                    __pipeline_memcpy_async(&pts[threadIdx.x], &points[p0 + threadIdx.x],
+                                            sizeof(float2));
                 }
                 p0 += POINTS;
             }
@@ -93,8 +94,10 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
         mine[k] = row < rows ? w[row * width + blockIdx.x * W + k] : T(0);
     // pipelinify: cp.async, 2 stages, source aa71ddc2
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) &&
+                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int b = 0;
@@ -104,7 +107,8 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
             if (b_load < batch) {
                 auto &part = part_stage[load_stage];
                 auto &b = b_load;
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[b * width + blockIdx.x * W + threadIdx.x], sizeof(T));
+                __pipeline_memcpy_async(&part[threadIdx.x],
+                                        &x[b * width + blockIdx.x * W + threadIdx.x], sizeof(T));
                 ++b;
             }
             __pipeline_commit();

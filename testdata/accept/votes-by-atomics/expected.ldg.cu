@@ -101,7 +101,8 @@ __global__ void slice_of_rows(const T *__restrict__ w, const T *__restrict__ x, 
         mine[k] = row < rows ? w[row * width + blockIdx.x * W + k] : T(0);
     // pipelinify: ldg, 2 stages, source aa71ddc2
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
         int b = 0;
         auto b_tile = b;
         if (b < batch) {

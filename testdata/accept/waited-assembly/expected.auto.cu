@@ -16,7 +16,8 @@
 //   n:       n
 __global__ void written_out(const float *__restrict__ a, float *__restrict__ out, int n)
 {
-    __shared__ float s_stage[4][128];
+    constexpr int stages = 4;
+    __shared__ float s_stage[stages][128];
     float acc = 0;
     // pipelinify: cp.async, 4 stages, source 8d186bc9
     {
@@ -33,22 +34,22 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 128) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 128; ++j)
                     acc += s[(threadIdx.x + j) % 128] * (j + 1);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -65,7 +66,8 @@ __global__ void written_out(const float *__restrict__ a, float *__restrict__ out
 //   tiles:   tiles
 __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, int tiles)
 {
-    __shared__ __align__(16) float s_stage[8][8][64];
+    constexpr int stages = 8;
+    __shared__ __align__(16) float s_stage[stages][8][64];
     float acc = 0;
     // pipelinify: cp.async, 8 stages, source 7876ed11
     {
@@ -77,29 +79,30 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
                 for (int i = threadIdx.x; i < 128; i += 64) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]), reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]),
+                                            reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]), sizeof(float4));
                 }
                 ++k;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 8; ++j)
                     acc += s[j][threadIdx.x] * (j + 1);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -146,8 +149,9 @@ __device__ inline void wait_all() { asm volatile("cp.async.wait_all;\n" ::); }
 __global__ void by_functions(const float *__restrict__ a, const float *__restrict__ x,
                              float *__restrict__ y, int m, int k)
 {
-    __shared__ __align__(16) float as_stage[8][16][16];
-    __shared__ __align__(16) float xs_stage[8][16];
+    constexpr int stages = 8;
+    __shared__ __align__(16) float as_stage[stages][16][16];
+    __shared__ __align__(16) float xs_stage[stages][16];
     const int r = threadIdx.x / 4, c = threadIdx.x % 4 * 4, row = blockIdx.x * 16 + r;
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source be28ea77
@@ -161,35 +165,38 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
                 auto &xs = xs_stage[load_stage];
                 auto &k0 = k0_load;
                 if (row < m && k0 + c < k) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]), reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]),
+                                            reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a),
+                                            sizeof(float4));
                 } else {
                     *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
                 }
                 if (threadIdx.x < 4) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]), reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]),
+                                            reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]), sizeof(float4));
                 }
                 k0 += 16;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += 16) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &xs = xs_stage[stage];
                 for (int j = 0; j < 4; ++j)
                     sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -234,7 +241,8 @@ __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out
             };
 
             // Prologue: load the first tile.
-            if (k + 4 * threadIdx.x < n) *reinterpret_cast<uint4 *>(&s[threadIdx.x]) = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
+            if (k + 4 * threadIdx.x < n) *reinterpret_cast<uint4 *>(&s[threadIdx.x]) =
+                *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
             k += 256;
             __syncthreads();
 

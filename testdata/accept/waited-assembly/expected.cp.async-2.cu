@@ -76,7 +76,8 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
                 for (int i = threadIdx.x; i < 128; i += 64) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]), reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]),
+                                            reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]), sizeof(float4));
                 }
                 ++k;
             }
@@ -159,12 +160,15 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
                 auto &xs = xs_stage[load_stage];
                 auto &k0 = k0_load;
                 if (row < m && k0 + c < k) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]), reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]),
+                                            reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a),
+                                            sizeof(float4));
                 } else {
                     *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
                 }
                 if (threadIdx.x < 4) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]), reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]),
+                                            reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]), sizeof(float4));
                 }
                 k0 += 16;
             }

@@ -69,7 +69,8 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
 
             // Prologue: load the first tile.
             for (int i = threadIdx.x; i < 128; i += 64) {
-                *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
+                *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) =
+                    *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
             }
             ++k;
             __syncthreads();
@@ -152,9 +153,13 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
             };
 
             // Prologue: load the first tile.
-            if (row < m && k0 + c < k) *reinterpret_cast<float4 *>(&as[r][c]) = *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a); else *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
+            if (row < m && k0 + c < k) *reinterpret_cast<float4 *>(&as[r][c]) =
+                *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] :
+                                                  a); else *reinterpret_cast<float4 *>(&as[r][c]) =
+                make_float4(0, 0, 0, 0);
             if (threadIdx.x < 4)
-                { *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]); }
+                { *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&x[k0 + 4 *
+                                                                                                           threadIdx.x]); }
             k0 += 16;
             __syncthreads();
 
@@ -222,7 +227,8 @@ __global__ void under_predicate(const int *__restrict__ a, int *__restrict__ out
             };
 
             // Prologue: load the first tile.
-            if (k + 4 * threadIdx.x < n) *reinterpret_cast<uint4 *>(&s[threadIdx.x]) = *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
+            if (k + 4 * threadIdx.x < n) *reinterpret_cast<uint4 *>(&s[threadIdx.x]) =
+                *reinterpret_cast<const uint4 *>(&a[k + 4 * threadIdx.x]);
             k += 256;
             __syncthreads();
 

@@ -80,7 +80,8 @@ __global__ void by_macros(const float *__restrict__ a, float *__restrict__ out, 
             {
                 auto &s = s_stage[0];
                 for (int i = threadIdx.x; i < 128; i += 64) {
-                    *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) = *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
+                    *reinterpret_cast<float4 *>(&s[i / 16][i % 16 * 4]) =
+                        *reinterpret_cast<const float4 *>(&a[k * 512 + i * 4]);
                 }
             }
             ++k;
@@ -173,9 +174,13 @@ __global__ void by_functions(const float *__restrict__ a, const float *__restric
             {
                 auto &as = as_stage[0];
                 auto &xs = xs_stage[0];
-                if (row < m && k0 + c < k) *reinterpret_cast<float4 *>(&as[r][c]) = *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] : a); else *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
+                if (row < m && k0 + c < k) *reinterpret_cast<float4 *>(&as[r][c]) =
+                    *reinterpret_cast<const float4 *>(row < m ? &a[row * k + k0 + c] :
+                                                      a); else *reinterpret_cast<float4 *>(&as[r][c]) =
+                    make_float4(0, 0, 0, 0);
                 if (threadIdx.x < 4)
-                    { *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&x[k0 + 4 * threadIdx.x]); }
+                    { *reinterpret_cast<float4 *>(&xs[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&x[k0 + 4 *
+                        threadIdx.x]); }
             }
             k0 += 16;
             __syncthreads();

@@ -32,7 +32,8 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
                 if (joined) {
-                    for (int e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4; e += 4 * (block.size())) {
+                    for (int e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4;
+                         e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], 16);
                     }
                 } else {
@@ -164,7 +165,9 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
                 auto &k = k_load;
                 if (threadIdx.x == 0) {
                     for (int e = 0; e < 16; ++e) {
-                        __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s)[e], &reinterpret_cast<const int4 *>(a + k * 64)[e], sizeof(int4));
+                        __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s)[e],
+                                                &reinterpret_cast<const int4 *>(a + k * 64)[e],
+                                                sizeof(int4));
                     }
                 }
                 ++k;

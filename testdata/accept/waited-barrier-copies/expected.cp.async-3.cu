@@ -13,7 +13,8 @@ using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 //   tiles:   tiles
 __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, int tiles)
 {
-    __shared__ __align__(16) float s_stage[3][384];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float s_stage[stages][384];
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
     auto block = cg::this_thread_block();
     if (block.thread_rank() == 0)
@@ -32,7 +33,8 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
                 if (joined) {
-                    for (int e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4; e += 4 * (block.size())) {
+                    for (int e = 4 * (block.thread_rank()); e < (sizeof(s)) / 4;
+                         e += 4 * (block.size())) {
                         __pipeline_memcpy_async(&s[e], &(a + k * 384)[e], 16);
                     }
                 } else {
@@ -45,22 +47,22 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 384; ++j)
                     acc += s[(threadIdx.x + j) % 384] * (j + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -83,8 +85,9 @@ template <int B>
 __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
                          const float *__restrict__ b, int n)
 {
-    __shared__ float as_stage[3][B][B];
-    __shared__ float bs_stage[3][B][B];
+    constexpr int stages = 3;
+    __shared__ float as_stage[stages][B][B];
+    __shared__ float bs_stage[stages][B][B];
     __shared__ float scale[B];
     __shared__ block_barrier bar;
     const int tx = threadIdx.x, ty = threadIdx.y;
@@ -113,23 +116,23 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += B) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int j = 0; j < B; ++j)
                     sum += as[ty][j] * bs[j][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -149,7 +152,8 @@ __global__ void multiply(float *__restrict__ c, const float *__restrict__ a,
 //   tiles:   tiles
 __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int tiles)
 {
-    __shared__ alignas(16) int s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ alignas(16) int s_stage[stages][64];
     __shared__ block_barrier bar;
     if (threadIdx.x == 0)
         init(&bar, blockDim.x * blockDim.y * blockDim.z);
@@ -166,7 +170,9 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
                 auto &k = k_load;
                 if (threadIdx.x == 0) {
                     for (int e = 0; e < 16; ++e) {
-                        __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s)[e], &reinterpret_cast<const int4 *>(a + k * 64)[e], sizeof(int4));
+                        __pipeline_memcpy_async(&reinterpret_cast<int4 *>(s)[e],
+                                                &reinterpret_cast<const int4 *>(a + k * 64)[e],
+                                                sizeof(int4));
                     }
                 }
                 ++k;
@@ -174,22 +180,22 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 64; ++j)
                     sum += s[(threadIdx.x + j) % 64] * (j + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -30,7 +30,8 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
             };
 
             // Prologue: load the first tile.
-            for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) s[e] = (a + k * 384)[e];
+            for (int e = block.thread_rank(); e < (sizeof(s)) / 4; e += block.size()) s[e] =
+                (a + k * 384)[e];
             ++k;
             __syncthreads();
 
@@ -54,7 +55,8 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                     }
                 }
                 // What a smaller block has not fetched.
-                for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(s)) / 4; e += block.size())
+                for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(s)) / 4;
+                     e += block.size())
                     s[e] = (a + k * 384)[e];
                 __syncthreads();
             }
@@ -156,7 +158,10 @@ __global__ void elected(const int *__restrict__ a, int *__restrict__ out, int ti
 
             // Prologue: load the first tile.
             if (threadIdx.x == 0)
-                { for (int e = 0; e < 16; ++e) reinterpret_cast<int4 *>(s)[e] = reinterpret_cast<const int4 *>(a + k * 64)[e]; }
+                { for (int e = 0; e < 16;
+                       ++e) reinterpret_cast<int4 *>(s)[e] = reinterpret_cast<const int4 *>(a + k *
+                                                                                            64)[e];
+                 }
             ++k;
             __syncthreads();
 

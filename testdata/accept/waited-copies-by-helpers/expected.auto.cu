@@ -28,20 +28,24 @@ __device__ void load_rows(__half (*tile)[COLS], const __half *from, int ld, int 
 }
 
 template <int ROWS, int COLS>
-__device__ void load_rows_plain(__half (*tile)[COLS], const __half *from, int ld, int tid, int threads)
+__device__ void load_rows_plain(__half (*tile)[COLS], const __half *from, int ld, int tid,
+                                int threads)
 {
     for (int i = tid; i < ROWS * COLS / 8; i += threads) {
         const int r = i / (COLS / 8), c = i % (COLS / 8) * 8;
-        *reinterpret_cast<uint4 *>(&tile[r][c]) = *reinterpret_cast<const uint4 *>(from + r * ld + c);
+        *reinterpret_cast<uint4 *>(&tile[r][c]) =
+            *reinterpret_cast<const uint4 *>(from + r * ld + c);
     }
 }
 
 template <int ROWS, int COLS>
-__device__ void load_rows_plain_async(__half (*tile)[COLS], const __half *from, int ld, int tid, int threads)
+__device__ void load_rows_plain_async(__half (*tile)[COLS], const __half *from, int ld, int tid,
+                                      int threads)
 {
     for (int i = tid; i < ROWS * COLS / 8; i += threads) {
         const int r = i / (COLS / 8), c = i % (COLS / 8) * 8;
-        __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&tile[r][c]), reinterpret_cast<const uint4 *>(from + r * ld + c), sizeof(uint4));
+        __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&tile[r][c]),
+                                reinterpret_cast<const uint4 *>(from + r * ld + c), sizeof(uint4));
     }
 }
 
@@ -55,8 +59,9 @@ __device__ void load_rows_plain_async(__half (*tile)[COLS], const __half *from, 
 __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ b,
                        float *__restrict__ out, int k)
 {
-    __shared__ __align__(16) __half as_stage[3][16][32];
-    __shared__ __align__(16) __half bs_stage[3][32][32];
+    constexpr int stages = 3;
+    __shared__ __align__(16) __half as_stage[stages][16][32];
+    __shared__ __align__(16) __half bs_stage[stages][32][32];
     const int tid = threadIdx.x;
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source a95cb7dc
@@ -76,23 +81,23 @@ __global__ void halves(const __half *__restrict__ a, const __half *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += 32) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int j = 0; j < 32; ++j)
                     sum += __half2float(as[tid % 16][j]) * __half2float(bs[tid % 32][j]);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -113,13 +118,16 @@ __device__ void load_line(float *line, const float *from, int n)
 __device__ void load_line_plain(float *line, const float *from, int n)
 {
     if (4 * threadIdx.x < n)
-        { *reinterpret_cast<float4 *>(&line[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&from[4 * threadIdx.x]); }
+        { *reinterpret_cast<float4 *>(&line[4 *
+                                            threadIdx.x]) = *reinterpret_cast<const float4 *>(&from[4 * threadIdx.x]); }
 }
 
 __device__ void load_line_plain_async(float *line, const float *from, int n)
 {
     if (4 * threadIdx.x < n) {
-        __pipeline_memcpy_async(reinterpret_cast<float4 *>(&line[4 * threadIdx.x]), reinterpret_cast<const float4 *>(&from[4 * threadIdx.x]), sizeof(float4));
+        __pipeline_memcpy_async(reinterpret_cast<float4 *>(&line[4 * threadIdx.x]),
+                                reinterpret_cast<const float4 *>(&from[4 * threadIdx.x]),
+                                sizeof(float4));
     }
 }
 
@@ -131,7 +139,8 @@ __device__ void load_line_plain_async(float *line, const float *from, int n)
 //   lines:   lines
 __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int lines)
 {
-    __shared__ __align__(16) float line_stage[3][128];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float line_stage[stages][128];
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 8d18db1f
     {
@@ -148,22 +157,22 @@ __global__ void lines(const float *__restrict__ a, float *__restrict__ out, int 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < lines; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 for (int j = 0; j < 128; ++j)
                     sum += line[(threadIdx.x + j) % 128] * (j + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -183,8 +192,10 @@ __device__ void fetch(const cg::thread_block &block, E *to, const E *from, int n
 template <class E>
 __device__ void fetch_plain(const cg::thread_block &block, E *to, const E *from, int n)
 {
-    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E); e += block.size()) to[e] = from[e];
-    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E); e += block.size()) to[n + e] = (from + n)[e];
+    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E); e += block.size()) to[e] =
+        from[e];
+    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E);
+         e += block.size()) to[n + e] = (from + n)[e];
 }
 
 template <class E>
@@ -212,7 +223,8 @@ __device__ auto fetch_plain_fetch(const cg::thread_block &block, const E *from, 
 }
 
 template <class E, typename Registers>
-__device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E *from, int n, const Registers &next)
+__device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E *from, int n,
+                                  const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
@@ -222,7 +234,8 @@ __device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E 
         }
     }
     // What a smaller block has not fetched.
-    for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E); e += block.size())
+    for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E);
+         e += block.size())
         to[e] = from[e];
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
@@ -232,7 +245,8 @@ __device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E 
         }
     }
     // What a smaller block has not fetched.
-    for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E); e += block.size())
+    for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E);
+         e += block.size())
         to[n + e] = (from + n)[e];
 }
 

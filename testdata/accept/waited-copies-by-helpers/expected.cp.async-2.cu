@@ -28,20 +28,24 @@ __device__ void load_rows(__half (*tile)[COLS], const __half *from, int ld, int 
 }
 
 template <int ROWS, int COLS>
-__device__ void load_rows_plain(__half (*tile)[COLS], const __half *from, int ld, int tid, int threads)
+__device__ void load_rows_plain(__half (*tile)[COLS], const __half *from, int ld, int tid,
+                                int threads)
 {
     for (int i = tid; i < ROWS * COLS / 8; i += threads) {
         const int r = i / (COLS / 8), c = i % (COLS / 8) * 8;
-        *reinterpret_cast<uint4 *>(&tile[r][c]) = *reinterpret_cast<const uint4 *>(from + r * ld + c);
+        *reinterpret_cast<uint4 *>(&tile[r][c]) =
+            *reinterpret_cast<const uint4 *>(from + r * ld + c);
     }
 }
 
 template <int ROWS, int COLS>
-__device__ void load_rows_plain_async(__half (*tile)[COLS], const __half *from, int ld, int tid, int threads)
+__device__ void load_rows_plain_async(__half (*tile)[COLS], const __half *from, int ld, int tid,
+                                      int threads)
 {
     for (int i = tid; i < ROWS * COLS / 8; i += threads) {
         const int r = i / (COLS / 8), c = i % (COLS / 8) * 8;
-        __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&tile[r][c]), reinterpret_cast<const uint4 *>(from + r * ld + c), sizeof(uint4));
+        __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&tile[r][c]),
+                                reinterpret_cast<const uint4 *>(from + r * ld + c), sizeof(uint4));
     }
 }
 
@@ -112,13 +116,16 @@ __device__ void load_line(float *line, const float *from, int n)
 __device__ void load_line_plain(float *line, const float *from, int n)
 {
     if (4 * threadIdx.x < n)
-        { *reinterpret_cast<float4 *>(&line[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&from[4 * threadIdx.x]); }
+        { *reinterpret_cast<float4 *>(&line[4 *
+                                            threadIdx.x]) = *reinterpret_cast<const float4 *>(&from[4 * threadIdx.x]); }
 }
 
 __device__ void load_line_plain_async(float *line, const float *from, int n)
 {
     if (4 * threadIdx.x < n) {
-        __pipeline_memcpy_async(reinterpret_cast<float4 *>(&line[4 * threadIdx.x]), reinterpret_cast<const float4 *>(&from[4 * threadIdx.x]), sizeof(float4));
+        __pipeline_memcpy_async(reinterpret_cast<float4 *>(&line[4 * threadIdx.x]),
+                                reinterpret_cast<const float4 *>(&from[4 * threadIdx.x]),
+                                sizeof(float4));
     }
 }
 

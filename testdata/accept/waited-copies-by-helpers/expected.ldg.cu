@@ -28,16 +28,19 @@ __device__ void load_rows(__half (*tile)[COLS], const __half *from, int ld, int 
 }
 
 template <int ROWS, int COLS>
-__device__ void load_rows_plain(__half (*tile)[COLS], const __half *from, int ld, int tid, int threads)
+__device__ void load_rows_plain(__half (*tile)[COLS], const __half *from, int ld, int tid,
+                                int threads)
 {
     for (int i = tid; i < ROWS * COLS / 8; i += threads) {
         const int r = i / (COLS / 8), c = i % (COLS / 8) * 8;
-        *reinterpret_cast<uint4 *>(&tile[r][c]) = *reinterpret_cast<const uint4 *>(from + r * ld + c);
+        *reinterpret_cast<uint4 *>(&tile[r][c]) =
+            *reinterpret_cast<const uint4 *>(from + r * ld + c);
     }
 }
 
 template <int ROWS, int COLS>
-__device__ auto load_rows_plain_fetch(__half (*tile)[COLS], const __half *from, int ld, int tid, int threads)
+__device__ auto load_rows_plain_fetch(__half (*tile)[COLS], const __half *from, int ld, int tid,
+                                      int threads)
 {
     struct {
         uint4 tile_next[2];
@@ -54,7 +57,8 @@ __device__ auto load_rows_plain_fetch(__half (*tile)[COLS], const __half *from, 
 }
 
 template <int ROWS, int COLS, typename Registers>
-__device__ void load_rows_plain_store(__half (*tile)[COLS], const __half *from, int ld, int tid, int threads, const Registers &next)
+__device__ void load_rows_plain_store(__half (*tile)[COLS], const __half *from, int ld, int tid,
+                                      int threads, const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < 2; ++slot) {
@@ -67,7 +71,8 @@ __device__ void load_rows_plain_store(__half (*tile)[COLS], const __half *from, 
     // What a smaller block has not fetched.
     for (int i = tid + 2 * threads; i < ROWS * COLS / 8; i += threads) {
         const int r = i / (COLS / 8), c = i % (COLS / 8) * 8;
-        *reinterpret_cast<uint4 *>(&tile[r][c]) = *reinterpret_cast<const uint4 *>(from + r * ld + c);
+        *reinterpret_cast<uint4 *>(&tile[r][c]) =
+            *reinterpret_cast<const uint4 *>(from + r * ld + c);
     }
 }
 
@@ -142,7 +147,8 @@ __device__ void load_line(float *line, const float *from, int n)
 __device__ void load_line_plain(float *line, const float *from, int n)
 {
     if (4 * threadIdx.x < n)
-        { *reinterpret_cast<float4 *>(&line[4 * threadIdx.x]) = *reinterpret_cast<const float4 *>(&from[4 * threadIdx.x]); }
+        { *reinterpret_cast<float4 *>(&line[4 *
+                                            threadIdx.x]) = *reinterpret_cast<const float4 *>(&from[4 * threadIdx.x]); }
 }
 
 __device__ auto load_line_plain_fetch(const float *from, int n)
@@ -224,8 +230,10 @@ __device__ void fetch(const cg::thread_block &block, E *to, const E *from, int n
 template <class E>
 __device__ void fetch_plain(const cg::thread_block &block, E *to, const E *from, int n)
 {
-    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E); e += block.size()) to[e] = from[e];
-    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E); e += block.size()) to[n + e] = (from + n)[e];
+    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E); e += block.size()) to[e] =
+        from[e];
+    for (int e = block.thread_rank(); e < (sizeof(E) * n) / sizeof(E);
+         e += block.size()) to[n + e] = (from + n)[e];
 }
 
 template <class E>
@@ -253,7 +261,8 @@ __device__ auto fetch_plain_fetch(const cg::thread_block &block, const E *from, 
 }
 
 template <class E, typename Registers>
-__device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E *from, int n, const Registers &next)
+__device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E *from, int n,
+                                  const Registers &next)
 {
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
@@ -263,7 +272,8 @@ __device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E 
         }
     }
     // What a smaller block has not fetched.
-    for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E); e += block.size())
+    for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E);
+         e += block.size())
         to[e] = from[e];
     #pragma unroll
     for (int slot = 0; slot < 8; ++slot) {
@@ -273,7 +283,8 @@ __device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E 
         }
     }
     // What a smaller block has not fetched.
-    for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E); e += block.size())
+    for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E);
+         e += block.size())
         to[n + e] = (from + n)[e];
 }
 

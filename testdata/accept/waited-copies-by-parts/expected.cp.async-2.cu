@@ -141,8 +141,10 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
                 if (col < B) {
                     float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
                     float4 *const to_b = reinterpret_cast<float4 *>(&bs[ty][col]);
-                    __pipeline_memcpy_async(to_a, (reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col])), sizeof(float4));
-                    __pipeline_memcpy_async(to_b, (reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col])), sizeof(float4));
+                    __pipeline_memcpy_async(to_a, (reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col])),
+                                            sizeof(float4));
+                    __pipeline_memcpy_async(to_b, (reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col])),
+                                            sizeof(float4));
                 }
                 k += B;
             }
@@ -205,8 +207,12 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
                 auto &bs = bs_stage[load_stage];
                 auto &k = k_load;
                 if (col < B) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[ty][col]), reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]), sizeof(float4));
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs[ty][col]), reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[ty][col]),
+                                            reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]),
+                                            sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs[ty][col]),
+                                            reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]),
+                                            sizeof(float4));
                 }
                 k += B;
             }
@@ -260,7 +266,8 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
                 #pragma unroll
                 for (int i = 0; i < 2; ++i) {
                     const int at = (threadIdx.x + 64 * i) * 4;
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)), reinterpret_cast<const float4 *>(a + k * 512 + at), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)),
+                                            reinterpret_cast<const float4 *>(a + k * 512 + at), sizeof(float4));
                 }
                 ++k;
             }

@@ -17,7 +17,8 @@ namespace cg = cooperative_groups;
 //   n:       n
 __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigned n)
 {
-    __shared__ __align__(16) int room_stage[3][ROOM];
+    constexpr int stages = 3;
+    __shared__ __align__(16) int room_stage[stages][ROOM];
     auto all = cg::this_thread_block();
     int sum = 0;
     // pipelinify: cp.async, 3 stages, source 29a29b69
@@ -54,22 +55,22 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; done < n; done += ROOM) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             all.sync();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &room = room_stage[stage];
                 for (unsigned j = 0; j < ROOM && j < n - done; ++j)
                     sum += room[j] * (int)(j + threadIdx.x);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -123,8 +124,9 @@ template <int B>
 __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
                             const float *__restrict__ b, int n)
 {
-    __shared__ __align__(16) float as_stage[3][B][B];
-    __shared__ __align__(16) float bs_stage[3][B][B];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float as_stage[stages][B][B];
+    __shared__ __align__(16) float bs_stage[stages][B][B];
     const int tx = threadIdx.x, ty = threadIdx.y, col = 4 * tx;
     const int row0 = blockIdx.y * B, col0 = blockIdx.x * B;
     cuda::pipeline<cuda::thread_scope_thread> own = cuda::make_pipeline();
@@ -142,31 +144,33 @@ __global__ void by_quarters(float *__restrict__ c, const float *__restrict__ a,
                 if (col < B) {
                     float4 *const to_a = reinterpret_cast<float4 *>(&as[ty][col]);
                     float4 *const to_b = reinterpret_cast<float4 *>(&bs[ty][col]);
-                    __pipeline_memcpy_async(to_a, (reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col])), sizeof(float4));
-                    __pipeline_memcpy_async(to_b, (reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col])), sizeof(float4));
+                    __pipeline_memcpy_async(to_a, (reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col])),
+                                            sizeof(float4));
+                    __pipeline_memcpy_async(to_b, (reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col])),
+                                            sizeof(float4));
                 }
                 k += B;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += B) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int j = 0; j < B; ++j)
                     sum += as[ty][j] * bs[j][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -187,8 +191,9 @@ template <int B>
 __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a,
                               const float *__restrict__ b, int n)
 {
-    __shared__ __align__(16) float as_stage[3][B][B];
-    __shared__ __align__(16) float bs_stage[3][B][B];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float as_stage[stages][B][B];
+    __shared__ __align__(16) float bs_stage[stages][B][B];
     __shared__ cuda::barrier<cuda::thread_scope_block> met;
     const int tx = threadIdx.x, ty = threadIdx.y, col = 4 * tx;
     const int row0 = blockIdx.y * B, col0 = blockIdx.x * B;
@@ -207,31 +212,35 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
                 auto &bs = bs_stage[load_stage];
                 auto &k = k_load;
                 if (col < B) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[ty][col]), reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]), sizeof(float4));
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs[ty][col]), reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[ty][col]),
+                                            reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]),
+                                            sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&bs[ty][col]),
+                                            reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]),
+                                            sizeof(float4));
                 }
                 k += B;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += B) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int j = 0; j < B; ++j)
                     sum += as[ty][j] * bs[j][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -249,7 +258,8 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
 //   tiles:   tiles
 __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out, int tiles)
 {
-    __shared__ __align__(16) float s_stage[3][8][64];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float s_stage[stages][8][64];
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 77afcda0
     {
@@ -263,29 +273,30 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
                 #pragma unroll
                 for (int i = 0; i < 2; ++i) {
                     const int at = (threadIdx.x + 64 * i) * 4;
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)), reinterpret_cast<const float4 *>(a + k * 512 + at), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)),
+                                            reinterpret_cast<const float4 *>(a + k * 512 + at), sizeof(float4));
                 }
                 ++k;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 8; ++j)
                     sum += s[j][threadIdx.x] * (j + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -302,7 +313,8 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
 //   tiles:   tiles
 __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out, int tiles)
 {
-    __shared__ float s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float s_stage[stages][64];
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 8ccd13bd
     {
@@ -322,22 +334,22 @@ __global__ void in_a_block(const float *__restrict__ a, float *__restrict__ out,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 64; ++j)
                     sum += s[(threadIdx.x + j) % 64] * (j + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

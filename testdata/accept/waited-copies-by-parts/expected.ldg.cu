@@ -227,8 +227,10 @@ __global__ void quarters_meet(float *__restrict__ c, const float *__restrict__ a
                 auto &as = as_stage[0];
                 auto &bs = bs_stage[0];
                 if (col < B) {
-                    *reinterpret_cast<float4 *>(&as[ty][col]) = *reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]);
-                    *reinterpret_cast<float4 *>(&bs[ty][col]) = *reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]);
+                    *reinterpret_cast<float4 *>(&as[ty][col]) =
+                        *reinterpret_cast<const float4 *>(&a[(row0 + ty) * n + k + col]);
+                    *reinterpret_cast<float4 *>(&bs[ty][col]) =
+                        *reinterpret_cast<const float4 *>(&b[(k + ty) * n + col0 + col]);
                 }
             }
             k += B;
@@ -291,7 +293,8 @@ __global__ void from_begin(const float *__restrict__ a, float *__restrict__ out,
                 #pragma unroll
                 for (int i = 0; i < 2; ++i) {
                     const int at = (threadIdx.x + 64 * i) * 4;
-                    *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) = *reinterpret_cast<const float4 *>(a + k * 512 + at);
+                    *reinterpret_cast<float4 *>(reinterpret_cast<char *>(s) + (at * 4)) =
+                        *reinterpret_cast<const float4 *>(a + k * 512 + at);
                 }
             }
             ++k;

@@ -15,7 +15,8 @@ namespace cg = cooperative_groups;
 //   tiles:   tiles
 __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, int tiles)
 {
-    __shared__ __align__(16) __half s_stage[8][8][64];
+    constexpr int stages = 8;
+    __shared__ __align__(16) __half s_stage[stages][8][64];
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source bf440297
     {
@@ -29,30 +30,33 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
-                for (int e = cg::this_thread_block().thread_rank(); e < 64; e += cg::this_thread_block().size()) {
-                    __pipeline_memcpy_async(&reinterpret_cast<uint4 *>(&s[0][0])[e], &reinterpret_cast<const uint4 *>(a + k * 512)[e], sizeof(uint4));
+                for (int e = cg::this_thread_block().thread_rank(); e < 64;
+                     e += cg::this_thread_block().size()) {
+                    __pipeline_memcpy_async(&reinterpret_cast<uint4 *>(&s[0][0])[e],
+                                            &reinterpret_cast<const uint4 *>(a + k * 512)[e],
+                                            sizeof(uint4));
                 }
                 ++k;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             cg::this_thread_block().sync();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int r = 0; r < 8; ++r)
                     sum += __half2float(s[r][(threadIdx.x + r) % 64]) * (float)(r + 1);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -29,8 +29,11 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
             if (k_load < tiles) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
-                for (int e = cg::this_thread_block().thread_rank(); e < 64; e += cg::this_thread_block().size()) {
-                    __pipeline_memcpy_async(&reinterpret_cast<uint4 *>(&s[0][0])[e], &reinterpret_cast<const uint4 *>(a + k * 512)[e], sizeof(uint4));
+                for (int e = cg::this_thread_block().thread_rank(); e < 64;
+                     e += cg::this_thread_block().size()) {
+                    __pipeline_memcpy_async(&reinterpret_cast<uint4 *>(&s[0][0])[e],
+                                            &reinterpret_cast<const uint4 *>(a + k * 512)[e],
+                                            sizeof(uint4));
                 }
                 ++k;
             }

@@ -31,7 +31,9 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
             // Prologue: load the first tile.
             {
                 auto &s = s_stage[0];
-                for (int e = cg::this_thread_block().thread_rank(); e < 64; e += cg::this_thread_block().size()) reinterpret_cast<uint4 *>(&s[0][0])[e] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
+                for (int e = cg::this_thread_block().thread_rank(); e < 64;
+                     e += cg::this_thread_block().size()) reinterpret_cast<uint4 *>(&s[0][0])[e] =
+                    reinterpret_cast<const uint4 *>(a + k * 512)[e];
             }
             ++k;
             cg::this_thread_block().sync();
@@ -42,7 +44,9 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
                 uint4 s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int e = cg::this_thread_block().thread_rank() + slot * (cg::this_thread_block().size());
+                    int e =
+                        cg::this_thread_block().thread_rank() + slot *
+                        (cg::this_thread_block().size());
                     if (e < 64) {
                         s_next[slot] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
                     }
@@ -53,14 +57,19 @@ __global__ void halves(const __half *__restrict__ a, float *__restrict__ out, in
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        int e = cg::this_thread_block().thread_rank() + slot * (cg::this_thread_block().size());
+                        int e =
+                            cg::this_thread_block().thread_rank() + slot *
+                            (cg::this_thread_block().size());
                         if (e < 64) {
                             reinterpret_cast<uint4 *>(&s[0][0])[e] = s_next[slot];
                         }
                     }
                     // What a smaller block has not fetched.
-                    for (int e = cg::this_thread_block().thread_rank() + 8 * (cg::this_thread_block().size()); e < 64; e += cg::this_thread_block().size())
-                        reinterpret_cast<uint4 *>(&s[0][0])[e] = reinterpret_cast<const uint4 *>(a + k * 512)[e];
+                    for (int e = cg::this_thread_block().thread_rank() + 8 *
+                        (cg::this_thread_block().size()); e < 64;
+                         e += cg::this_thread_block().size())
+                        reinterpret_cast<uint4 *>(&s[0][0])[e] =
+                            reinterpret_cast<const uint4 *>(a + k * 512)[e];
                 }
                 __syncthreads();
             }

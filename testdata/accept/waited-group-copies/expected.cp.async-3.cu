@@ -16,7 +16,8 @@ namespace cg = cooperative_groups;
 __global__ void products(const float *__restrict__ a, const float *__restrict__ b,
                          float *__restrict__ out, int n)
 {
-    __shared__ alignas(16) float sa_stage[3][T], sb_stage[3][T];
+    constexpr int stages = 3;
+    __shared__ alignas(16) float sa_stage[stages][T], sb_stage[stages][T];
     auto block = cg::this_thread_block();
     float acc = 0;
     // pipelinify: cp.async, 3 stages, source 07620fc7
@@ -54,23 +55,23 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += T) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             block.sync(); // both tiles are there
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
                 for (int j = 0; j < T; ++j)
                     acc += sa[(threadIdx.x + j) % T] * sb[j];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -97,7 +98,8 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
 template <class E, int ROWS>
 __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__restrict__ out, int ld, int tiles)
 {
-    __shared__ E rows_stage[3][ROWS][36];
+    constexpr int stages = 3;
+    __shared__ E rows_stage[stages][ROWS][36];
     cg::thread_block block = cg::this_thread_block();
     const int t = block.thread_rank();
     E sum = 0;
@@ -124,22 +126,22 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             block.sync();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 for (int j = 0; j < 36; ++j)
                     sum += rows[(t + j) % ROWS][j] * (E)(j + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -157,7 +159,8 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
 //   tiles:   tiles
 __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tiles)
 {
-    __shared__ int s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ int s_stage[stages][64];
     auto block = cg::this_thread_block();
     auto warp = cg::tiled_partition<32>(block);
     const int first = threadIdx.x / 32 * 32;
@@ -179,23 +182,23 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             block.sync();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 warp.sync();
                 for (int j = 0; j < 64; ++j)
                     sum += s[(threadIdx.x + j) % 64] * (j + 1);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -215,7 +218,8 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
 __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                            int *__restrict__ out, int tiles)
 {
-    __shared__ __align__(16) int s_stage[3][64], r_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ __align__(16) int s_stage[stages][64], r_stage[stages][64];
     auto block = cg::this_thread_block();
     int sum = 0;
     // pipelinify: cp.async, 3 stages, source 3c55dcf0
@@ -253,16 +257,16 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             block.sync();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 auto &r = r_stage[stage];
@@ -271,7 +275,7 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                 block.sync();
                 sum += r[63 - threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -119,7 +119,8 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
 
             // Prologue: load the first tile.
             for (int r = 0; r < ROWS; ++r)
-                { for (int e = block.thread_rank(); e < 36; e += block.size()) rows[r][e] = (a + (r * ld + 36 * k))[e]; }
+                { for (int e = block.thread_rank(); e < 36; e += block.size()) rows[r][e] = (a + (r * ld + 36 * k))[e];
+                 }
             ++k;
             block.sync();
 

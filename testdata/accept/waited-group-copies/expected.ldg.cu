@@ -133,7 +133,8 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
             {
                 auto &rows = rows_stage[0];
                 for (int r = 0; r < ROWS; ++r)
-                    { for (int e = block.thread_rank(); e < 36; e += block.size()) rows[r][e] = (a + (r * ld + 36 * k))[e]; }
+                    { for (int e = block.thread_rank(); e < 36;
+                           e += block.size()) rows[r][e] = (a + (r * ld + 36 * k))[e]; }
             }
             ++k;
             block.sync();

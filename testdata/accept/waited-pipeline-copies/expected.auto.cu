@@ -162,7 +162,8 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
 //   n:       n
 __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int n)
 {
-    __shared__ float4 s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float4 s_stage[stages][64];
     auto pipe = cuda::make_pipeline();
     const int t = threadIdx.x;
     float acc = 0;
@@ -185,16 +186,16 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 256) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 64; ++j) {
@@ -202,7 +203,7 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
                     acc += v.x + v.y * j + v.z - v.w;
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -221,7 +222,8 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
 //   tiles:   tiles
 __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int rounds, int tiles)
 {
-    __shared__ __align__(16) int s_stage[3][32];
+    constexpr int stages = 3;
+    __shared__ __align__(16) int s_stage[stages][32];
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
     auto block = cg::this_thread_block();
     auto pipe = cuda::make_pipeline(block, &state);
@@ -255,22 +257,22 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; k < tiles; ++k) {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &s = s_stage[stage];
                     for (int j = 0; j < 32; ++j)
                         sum += s[(threadIdx.x + j) % 32] * (j + 1);
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

@@ -91,8 +91,10 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
                 auto &Bs = Bs_stage[load_stage];
                 auto &a = a_load;
                 auto &b = b_load;
-                __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[a + wA * threadIdx.y + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[b + wB * threadIdx.y + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[a + wA * threadIdx.y + threadIdx.x],
+                                        sizeof(float));
+                __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[b + wB * threadIdx.y + threadIdx.x],
+                                        sizeof(float));
                 a += BS, b += BS * wB;
             }
             __pipeline_commit();

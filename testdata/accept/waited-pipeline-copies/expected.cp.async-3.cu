@@ -73,8 +73,9 @@ template <int BS>
 __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
                          const float *__restrict__ B, int wA, int wB)
 {
-    __shared__ alignas(16) float As_stage[3][BS][BS];
-    __shared__ alignas(16) float Bs_stage[3][BS][BS];
+    constexpr int stages = 3;
+    __shared__ alignas(16) float As_stage[stages][BS][BS];
+    __shared__ alignas(16) float Bs_stage[stages][BS][BS];
     int aBegin = wA * BS * blockIdx.y, aEnd = aBegin + wA - 1, bBegin = BS * blockIdx.x;
     float Csub = 0;
     cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
@@ -91,30 +92,32 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
                 auto &Bs = Bs_stage[load_stage];
                 auto &a = a_load;
                 auto &b = b_load;
-                __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[a + wA * threadIdx.y + threadIdx.x], sizeof(float));
-                __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[b + wB * threadIdx.y + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[a + wA * threadIdx.y + threadIdx.x],
+                                        sizeof(float));
+                __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[b + wB * threadIdx.y + threadIdx.x],
+                                        sizeof(float));
                 a += BS, b += BS * wB;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; a <= aEnd; a += BS, b += BS * wB) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int k = 0; k < BS; k++)
                     Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -132,7 +135,8 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
 //   n:       n
 __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int n)
 {
-    __shared__ float4 s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float4 s_stage[stages][64];
     auto pipe = cuda::make_pipeline();
     const int t = threadIdx.x;
     float acc = 0;
@@ -155,16 +159,16 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 256) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < 64; ++j) {
@@ -172,7 +176,7 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
                     acc += v.x + v.y * j + v.z - v.w;
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -191,7 +195,8 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
 //   tiles:   tiles
 __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int rounds, int tiles)
 {
-    __shared__ __align__(16) int s_stage[3][32];
+    constexpr int stages = 3;
+    __shared__ __align__(16) int s_stage[stages][32];
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
     auto block = cg::this_thread_block();
     auto pipe = cuda::make_pipeline(block, &state);
@@ -225,22 +230,22 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; k < tiles; ++k) {
-                __pipeline_wait_prior(1);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &s = s_stage[stage];
                     for (int j = 0; j < 32; ++j)
                         sum += s[(threadIdx.x + j) % 32] * (j + 1);
                 }
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

@@ -216,7 +216,8 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                 // Prologue: load the first tile.
                 {
                     auto &s = s_stage[0];
-                    for (int e = block.thread_rank(); e < 32; e += block.size()) s[e] = (in + ((r * tiles + k) * 32))[e];
+                    for (int e = block.thread_rank(); e < 32; e += block.size()) s[e] =
+                        (in + ((r * tiles + k) * 32))[e];
                 }
                 ++k;
                 __syncthreads();

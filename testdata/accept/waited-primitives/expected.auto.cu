@@ -11,7 +11,8 @@
 //   n:       n
 __global__ void single(const float *__restrict__ a, float *__restrict__ out, int n)
 {
-    __shared__ alignas(16) float sa_stage[4][T];
+    constexpr int stages = 4;
+    __shared__ alignas(16) float sa_stage[stages][T];
     float acc = 0;
     // pipelinify: cp.async, 4 stages, source 00556707
     {
@@ -28,22 +29,22 @@ __global__ void single(const float *__restrict__ a, float *__restrict__ out, int
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += T) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 for (int j = 0; j < T; ++j)
                     acc += sa[(threadIdx.x + j) % T];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -123,8 +124,9 @@ __global__ void typed(const E *__restrict__ a, E *__restrict__ out, int n)
 __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
                        float *__restrict__ y, int m, int k)
 {
-    __shared__ __align__(16) float as_stage[8][16][16];
-    __shared__ float xs_stage[8][16];
+    constexpr int stages = 8;
+    __shared__ __align__(16) float as_stage[stages][16][16];
+    __shared__ float xs_stage[stages][16];
     const int r = threadIdx.x / 4, c = threadIdx.x % 4 * 4, row = blockIdx.x * 16 + r;
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source 56d54c78
@@ -139,7 +141,8 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
                 auto &k0 = k0_load;
                 const bool there = row < m && k0 + c < k;
                 if (there) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]), reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]),
+                                            reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]), sizeof(float4));
                 } else {
                     *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
                 }
@@ -155,23 +158,23 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < k; k0 += 16) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &xs = xs_stage[stage];
                 for (int j = 0; j < 4; ++j)
                     sum += as[r][4 * (threadIdx.x % 4) + j] * xs[4 * (threadIdx.x % 4) + j];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -192,8 +195,9 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
 __global__ void narrow(const __half *__restrict__ a, const signed char *__restrict__ b,
                        float *__restrict__ out, int tiles)
 {
-    __shared__ __align__(16) __half sa_stage[6][16][64];
-    __shared__ __align__(16) signed char sb_stage[6][1024];
+    constexpr int stages = 6;
+    __shared__ __align__(16) __half sa_stage[stages][16][64];
+    __shared__ __align__(16) signed char sb_stage[stages][1024];
     float acc = 0;
     // pipelinify: cp.async, 6 stages, source 4608b4da
     {
@@ -206,31 +210,33 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
                 auto &sb = sb_stage[load_stage];
                 auto &k = k_load;
                 for (int i = threadIdx.x; i < 128; i += 64) {
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]), reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]), sizeof(uint4));
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]),
+                                            reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]), sizeof(uint4));
                 }
-                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb + threadIdx.x * 16), reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16), sizeof(uint4));
+                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb + threadIdx.x * 16),
+                                        reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16), sizeof(uint4));
                 ++k;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 5 tiles.
-        for (int load_stage = 0; load_stage < 5; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 5 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(4);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 5 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
                 for (int j = 0; j < 16; ++j)
                     acc += __half2float(sa[j][threadIdx.x]) * (float)sb[threadIdx.x * 16 + j];
             }
-            stage = stage == 5 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -250,7 +256,8 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
 //   rounds:  rounds
 __global__ void in_rounds(const float *__restrict__ a, const float *__restrict__ w, float *__restrict__ out, int tiles, int rounds)
 {
-    __shared__ float s_stage[4][64], r[64];
+    constexpr int stages = 4;
+    __shared__ float s_stage[stages][64], r[64];
     const int t = threadIdx.x;
     float sum = 0;
     for (int i = 0; i < rounds; ++i) {
@@ -273,21 +280,21 @@ __global__ void in_rounds(const float *__restrict__ a, const float *__restrict__
                 __pipeline_commit();
             };
 
-            // Prologue: start copying the first 3 tiles.
-            for (int load_stage = 0; load_stage < 3; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 3 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; k < tiles; ++k) {
-                __pipeline_wait_prior(2);
+                __pipeline_wait_prior(stages - 2);
                 __syncthreads();
-                copy_tile(stage == 0 ? 3 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 {
                     auto &s = s_stage[stage];
                     for (int j = 0; j < 64; ++j) sum += s[(t + j) % 64] * r[j];
                 }
-                stage = stage == 3 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: every copy has landed.

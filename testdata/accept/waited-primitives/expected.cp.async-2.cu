@@ -140,7 +140,8 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
                 auto &k0 = k0_load;
                 const bool there = row < m && k0 + c < k;
                 if (there) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]), reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&as[r][c]),
+                                            reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]), sizeof(float4));
                 } else {
                     *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
                 }
@@ -206,9 +207,11 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
                 auto &sb = sb_stage[load_stage];
                 auto &k = k_load;
                 for (int i = threadIdx.x; i < 128; i += 64) {
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]), reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]), sizeof(uint4));
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]),
+                                            reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]), sizeof(uint4));
                 }
-                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb + threadIdx.x * 16), reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16), sizeof(uint4));
+                __pipeline_memcpy_async(reinterpret_cast<uint4 *>(sb + threadIdx.x * 16),
+                                        reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16), sizeof(uint4));
                 ++k;
             }
             __pipeline_commit();

@@ -124,9 +124,13 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
             // Prologue: load the first tile.
             {
                 const bool there = row < m && k0 + c < k;
-                if (there) *reinterpret_cast<float4 *>(&as[r][c]) = *reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]); else *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
+                if (there) *reinterpret_cast<float4 *>(&as[r][c]) =
+                    *reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c :
+                                                         0]); else *reinterpret_cast<float4 *>(&as[r][c]) =
+                    make_float4(0, 0, 0, 0);
                 if (threadIdx.x < 16)
-                    { if (k0 + threadIdx.x < k) xs[threadIdx.x] = x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0]; else xs[threadIdx.x] = 0; }
+                    { if (k0 + threadIdx.x < k) xs[threadIdx.x] = x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0];
+                     else xs[threadIdx.x] = 0; }
             }
             k0 += 16;
             __syncthreads();

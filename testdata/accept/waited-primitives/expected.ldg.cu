@@ -144,9 +144,13 @@ __global__ void ragged(const float *__restrict__ a, const float *__restrict__ x,
                 auto &as = as_stage[0];
                 auto &xs = xs_stage[0];
                 const bool there = row < m && k0 + c < k;
-                if (there) *reinterpret_cast<float4 *>(&as[r][c]) = *reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c : 0]); else *reinterpret_cast<float4 *>(&as[r][c]) = make_float4(0, 0, 0, 0);
+                if (there) *reinterpret_cast<float4 *>(&as[r][c]) =
+                    *reinterpret_cast<const float4 *>(&a[there ? row * k + k0 + c :
+                                                         0]); else *reinterpret_cast<float4 *>(&as[r][c]) =
+                    make_float4(0, 0, 0, 0);
                 if (threadIdx.x < 16)
-                    { if (k0 + threadIdx.x < k) xs[threadIdx.x] = x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0]; else xs[threadIdx.x] = 0; }
+                    { if (k0 + threadIdx.x < k) xs[threadIdx.x] = x[k0 + threadIdx.x < k ? k0 + threadIdx.x : 0];
+                     else xs[threadIdx.x] = 0; }
             }
             k0 += 16;
             __syncthreads();
@@ -222,7 +226,8 @@ __global__ void narrow(const __half *__restrict__ a, const signed char *__restri
                 auto &sb = sb_stage[0];
                 for (int i = threadIdx.x; i < 128; i += 64)
                     { *reinterpret_cast<uint4 *>(&sa[i / 8][i % 8 * 8]) = *reinterpret_cast<const uint4 *>(&a[k * 1024 + i * 8]); }
-                *reinterpret_cast<uint4 *>(sb + threadIdx.x * 16) = *reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16);
+                *reinterpret_cast<uint4 *>(sb + threadIdx.x * 16) =
+                    *reinterpret_cast<const uint4 *>(b + k * 1024 + threadIdx.x * 16);
             }
             ++k;
             __syncthreads();

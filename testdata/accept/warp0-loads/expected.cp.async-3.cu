@@ -23,8 +23,9 @@ __global__ void hinge_sum(const float *__restrict__ x,
                           float *__restrict__ y,
                           int n, int hinges)
 {
-  __shared__ float knee_stage[3][64];
-  __shared__ float slope_stage[3][64];
+  constexpr int stages = 3;
+  __shared__ float knee_stage[stages][64];
+  __shared__ float slope_stage[stages][64];
 
   const int  lane    = threadIdx.x & 31;
   const bool loading = threadIdx.x < warpSize;   // warp 0
@@ -53,23 +54,23 @@ __global__ void hinge_sum(const float *__restrict__ x,
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; h < hinges; h += 64) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &knee = knee_stage[stage];
         auto &slope = slope_stage[stage];
         for (int k = 0; k < 64; ++k)
           yi += slope[k] * fmaxf(xi - knee[k], 0.f);
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -26,7 +26,8 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                 auto &t = t_load;
                 constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
                 for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i]), reinterpret_cast<const float4 *>(&a[t + i]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i]),
+                                            reinterpret_cast<const float4 *>(&a[t + i]), sizeof(float4));
                 }
                 t += N;
             }
@@ -69,7 +70,8 @@ __device__ void load_async(float *s, const float *a)
 {
     constexpr int kVec = 4;
     for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec) {
-        __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i]), reinterpret_cast<const float4 *>(&a[i]), sizeof(float4));
+        __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i]), reinterpret_cast<const float4 *>(&a[i]),
+                                sizeof(float4));
     }
 }
 

@@ -38,7 +38,9 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                 float4 s_next[(N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)))];
                 constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
                 #pragma unroll
-                for (int slot = 0; slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float))); ++slot) {
+                for (int slot = 0;
+                    slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)));
+                     ++slot) {
                     int i = threadIdx.x * kVec + slot * (Threads * kVec);
                     if (i < N) {
                         s_next[slot] = *reinterpret_cast<const float4 *>(&a[t + i]);
@@ -47,7 +49,9 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                 compute_tile();
                 __syncthreads();
                 #pragma unroll
-                for (int slot = 0; slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float))); ++slot) {
+                for (int slot = 0;
+                    slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)));
+                     ++slot) {
                     int i = threadIdx.x * kVec + slot * (Threads * kVec);
                     if (i < N) {
                         *reinterpret_cast<float4 *>(&s[i]) = s_next[slot];

@@ -55,8 +55,10 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
                 auto &k0 = k0_load;
-                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&As[ar * BK + ac]), reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]), sizeof(int4));
-                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&Bs[br * BN + bc]), reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]), sizeof(int4));
+                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&As[ar * BK + ac]),
+                    reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]), sizeof(int4));
+                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&Bs[br * BN + bc]),
+                    reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]), sizeof(int4));
                 k0 += BK;
             }
             __pipeline_commit();

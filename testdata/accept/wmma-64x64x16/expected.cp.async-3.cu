@@ -26,8 +26,9 @@ constexpr int BK = 16;
 __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict__ B,
                               float *__restrict__ C, int M, int N, int K)
 {
-    __shared__ __align__(32) half As_stage[3][BM * BK];
-    __shared__ __align__(32) half Bs_stage[3][BK * BN];
+    constexpr int stages = 3;
+    __shared__ __align__(32) half As_stage[stages][BM * BK];
+    __shared__ __align__(32) half Bs_stage[stages][BK * BN];
 
     const int tid = threadIdx.x;
     const int warp = tid / 32;
@@ -55,23 +56,25 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
                 auto &k0 = k0_load;
-                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&As[ar * BK + ac]), reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]), sizeof(int4));
-                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&Bs[br * BN + bc]), reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]), sizeof(int4));
+                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&As[ar * BK + ac]),
+                    reinterpret_cast<const int4 *>(&A[(rowBase + ar) * K + k0 + ac]), sizeof(int4));
+                __pipeline_memcpy_async(reinterpret_cast<int4 *>(&Bs[br * BN + bc]),
+                    reinterpret_cast<const int4 *>(&B[(k0 + br) * N + colBase + bc]), sizeof(int4));
                 k0 += BK;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -85,7 +88,7 @@ __global__ void wmma_gemm_f16(const half *__restrict__ A, const half *__restrict
                     for (int j = 0; j < 2; ++j)
                         wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

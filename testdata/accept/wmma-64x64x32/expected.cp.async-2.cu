@@ -60,13 +60,17 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 				for (int v = tid; v < BLOCK_M * BLOCK_K / 8; v += THREADS) {
 					int r = v / (BLOCK_K / 8);
 					int q = v % (BLOCK_K / 8) * 8;
-					__pipeline_memcpy_async(&INT4(&sa[r][q]), &INT4(&a[(bm + r) * k + tile * BLOCK_K + q]), sizeof(int4));
+					__pipeline_memcpy_async(&INT4(&sa[r][q]),
+					                        &INT4(&a[(bm + r) * k + tile * BLOCK_K + q]),
+					                        sizeof(int4));
 				}
 				#pragma unroll
 				for (int v = tid; v < BLOCK_K * BLOCK_N / 8; v += THREADS) {
 					int r = v / (BLOCK_N / 8);
 					int q = v % (BLOCK_N / 8) * 8;
-					__pipeline_memcpy_async(&INT4(&sb[r][q]), &INT4(&b[(tile * BLOCK_K + r) * n + bn + q]), sizeof(int4));
+					__pipeline_memcpy_async(&INT4(&sb[r][q]),
+					                        &INT4(&b[(tile * BLOCK_K + r) * n + bn + q]),
+					                        sizeof(int4));
 				}
 				tile++;
 			}

@@ -28,8 +28,9 @@ namespace wm = nvcuda::wmma;
 __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, float *c,
                                                          int m, int n, int k)
 {
-	__shared__ __align__(128) half sa_stage[3][BLOCK_M][BLOCK_K];
-	__shared__ __align__(128) half sb_stage[3][BLOCK_K][BLOCK_N];
+	constexpr int stages = 3;
+	__shared__ __align__(128) half sa_stage[stages][BLOCK_M][BLOCK_K];
+	__shared__ __align__(128) half sb_stage[stages][BLOCK_K][BLOCK_N];
 
 	int tid = threadIdx.x;
 	int warp_row = (tid / 32) >> 1;
@@ -60,29 +61,33 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 				for (int v = tid; v < BLOCK_M * BLOCK_K / 8; v += THREADS) {
 					int r = v / (BLOCK_K / 8);
 					int q = v % (BLOCK_K / 8) * 8;
-					__pipeline_memcpy_async(&INT4(&sa[r][q]), &INT4(&a[(bm + r) * k + tile * BLOCK_K + q]), sizeof(int4));
+					__pipeline_memcpy_async(&INT4(&sa[r][q]),
+					                        &INT4(&a[(bm + r) * k + tile * BLOCK_K + q]),
+					                        sizeof(int4));
 				}
 				#pragma unroll
 				for (int v = tid; v < BLOCK_K * BLOCK_N / 8; v += THREADS) {
 					int r = v / (BLOCK_N / 8);
 					int q = v % (BLOCK_N / 8) * 8;
-					__pipeline_memcpy_async(&INT4(&sb[r][q]), &INT4(&b[(tile * BLOCK_K + r) * n + bn + q]), sizeof(int4));
+					__pipeline_memcpy_async(&INT4(&sb[r][q]),
+					                        &INT4(&b[(tile * BLOCK_K + r) * n + bn + q]),
+					                        sizeof(int4));
 				}
 				tile++;
 			}
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 2 tiles.
-		for (int load_stage = 0; load_stage < 2; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 2 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; tile < tiles; tile++) {
-			__pipeline_wait_prior(1);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 2 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &sa = sa_stage[stage];
 				auto &sb = sb_stage[stage];
@@ -102,7 +107,7 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 							wm::mma_sync(frag_c[i][j], frag_a[i], frag_b[j], frag_c[i][j]);
 				}
 			}
-			stage = stage == 2 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

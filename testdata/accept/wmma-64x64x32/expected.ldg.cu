@@ -97,7 +97,8 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 				int4 sb_next[((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS];
 				// two vectors of eight halves a thread and operand
 				#pragma unroll
-				for (int slot = 0; slot < ((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS; ++slot) {
+				for (int slot = 0; slot < ((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS;
+				     ++slot) {
 					int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
 					if (slot < (BLOCK_M * BLOCK_K / 8) / THREADS || v < BLOCK_M * BLOCK_K / 8) {
 						int r = v / (BLOCK_K / 8);
@@ -106,7 +107,8 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 					}
 				}
 				#pragma unroll
-				for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS; ++slot) {
+				for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS;
+				     ++slot) {
 					int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
 					if (slot < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {
 						int r = v / (BLOCK_N / 8);
@@ -120,7 +122,8 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 					auto &sa = sa_stage[stage];
 					auto &sb = sb_stage[stage];
 					#pragma unroll
-					for (int slot = 0; slot < ((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS; ++slot) {
+					for (int slot = 0; slot < ((BLOCK_M * BLOCK_K / 8) + THREADS - 1) / THREADS;
+					     ++slot) {
 						int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
 						if (slot < (BLOCK_M * BLOCK_K / 8) / THREADS || v < BLOCK_M * BLOCK_K / 8) {
 							int r = v / (BLOCK_K / 8);
@@ -129,7 +132,8 @@ __global__ __launch_bounds__(THREADS) void hgemm_wmma_k32(half *a, half *b, floa
 						}
 					}
 					#pragma unroll
-					for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS; ++slot) {
+					for (int slot = 0; slot < ((BLOCK_K * BLOCK_N / 8) + THREADS - 1) / THREADS;
+					     ++slot) {
 						int v = (tid < THREADS ? tid : THREADS - 1) + slot * THREADS;
 						if (slot < (BLOCK_K * BLOCK_N / 8) / THREADS || v < BLOCK_K * BLOCK_N / 8) {
 							int r = v / (BLOCK_N / 8);

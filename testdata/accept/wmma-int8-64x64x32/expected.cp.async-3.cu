@@ -37,8 +37,9 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
                                       int32_t *__restrict__ C,
                                       int M, int N, int K)
 {
-  __shared__ __align__(32) int8_t As_stage[3][kBM * kBK];
-  __shared__ __align__(32) int8_t Bs_stage[3][kBK * kBN];
+  constexpr int stages = 3;
+  __shared__ __align__(32) int8_t As_stage[stages][kBM * kBK];
+  __shared__ __align__(32) int8_t Bs_stage[stages][kBK * kBN];
 
   const int tid = threadIdx.x;
   const int warp_m = (tid / 32) / 2;
@@ -71,17 +72,17 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; k0 < K; k0 += kBK)
     {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &As = As_stage[stage];
         auto &Bs = Bs_stage[stage];
@@ -98,7 +99,7 @@ extern "C" __global__ void igemm_wmma(const int8_t *__restrict__ A,
               mma_sync(acc[i][j], a[i], b[j], acc[i][j]);
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -37,8 +37,10 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
         auto &s_a = s_a_stage[load_stage];
         auto &s_b = s_b_stage[load_stage];
         auto &k = k_load;
-        __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_a[la_r][la_c]), &LDG128(&A[(blockIdx.y * BM + la_r) * K + k + la_c]), sizeof(int4));
-        __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_b[lb_r][lb_c]), &LDG128(&B[(k + lb_r) * N + blockIdx.x * BN + lb_c]), sizeof(int4));
+        __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_a[la_r][la_c]),
+                                &LDG128(&A[(blockIdx.y * BM + la_r) * K + k + la_c]), sizeof(int4));
+        __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_b[lb_r][lb_c]),
+                                &LDG128(&B[(k + lb_r) * N + blockIdx.x * BN + lb_c]), sizeof(int4));
         k += BK;
       }
       __pipeline_commit();

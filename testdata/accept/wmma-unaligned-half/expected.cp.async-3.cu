@@ -20,8 +20,9 @@ using namespace nvcuda;
 //   N: N
 //   K: K
 __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ B, float *__restrict__ C, int M, int N, int K) {
-  __shared__ __align__(32) half s_a_stage[3][BM][BK + 8];
-  __shared__ __align__(32) half s_b_stage[3][BK][BN + 8];
+  constexpr int stages = 3;
+  __shared__ __align__(32) half s_a_stage[stages][BM][BK + 8];
+  __shared__ __align__(32) half s_b_stage[stages][BK][BN + 8];
   const int warp = threadIdx.x / 32;
   wmma::fragment<wmma::accumulator, 16, 16, 16, float> fc[4];
   for (int i = 0; i < 4; ++i) wmma::fill_fragment(fc[i], 0.0f);
@@ -37,23 +38,25 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
         auto &s_a = s_a_stage[load_stage];
         auto &s_b = s_b_stage[load_stage];
         auto &k = k_load;
-        __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_a[la_r][la_c]), &LDG128(&A[(blockIdx.y * BM + la_r) * K + k + la_c]), sizeof(int4));
-        __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_b[lb_r][lb_c]), &LDG128(&B[(k + lb_r) * N + blockIdx.x * BN + lb_c]), sizeof(int4));
+        __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_a[la_r][la_c]),
+                                &LDG128(&A[(blockIdx.y * BM + la_r) * K + k + la_c]), sizeof(int4));
+        __pipeline_memcpy_async(reinterpret_cast<int4 *>(&s_b[lb_r][lb_c]),
+                                &LDG128(&B[(k + lb_r) * N + blockIdx.x * BN + lb_c]), sizeof(int4));
         k += BK;
       }
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; k < K; k += BK) {
-      __pipeline_wait_prior(1);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 2 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &s_a = s_a_stage[stage];
         auto &s_b = s_b_stage[stage];
@@ -66,7 +69,7 @@ __global__ void hgemm_wmma(const half *__restrict__ A, const half *__restrict__ 
           wmma::mma_sync(fc[j], fa, fb, fc[j]);
         }
       }
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

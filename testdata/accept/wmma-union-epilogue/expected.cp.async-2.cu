@@ -47,11 +47,13 @@ __global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, co
                 auto &k0 = k0_load;
                 if (threadIdx.x < 64) {
                     const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s.ab.a[r][c]), reinterpret_cast<const uint4 *>(&A[(m0 + r) * K + k0 + c]), sizeof(uint4));
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s.ab.a[r][c]),
+                                            reinterpret_cast<const uint4 *>(&A[(m0 + r) * K + k0 + c]), sizeof(uint4));
                 } else {
                     const int t = threadIdx.x - 64;
                     const int r = t / 4, c = t % 4 * 8;
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s.ab.b[r][c]), reinterpret_cast<const uint4 *>(&B[(k0 + r) * N + n0 + c]), sizeof(uint4));
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s.ab.b[r][c]),
+                                            reinterpret_cast<const uint4 *>(&B[(k0 + r) * N + n0 + c]), sizeof(uint4));
                 }
                 k0 += BK;
             }

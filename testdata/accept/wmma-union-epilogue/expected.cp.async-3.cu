@@ -29,7 +29,8 @@ __global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, co
                                                   float *__restrict__ C, int M, int N, int K)
 {
     constexpr int BM = 32, BN = 32, BK = 16;
-    __shared__ __align__(16) Smem<BM, BN, BK> s_stage[3];
+    constexpr int stages = 3;
+    __shared__ __align__(16) Smem<BM, BN, BK> s_stage[stages];
     const int warp = threadIdx.x / 32;
     const int wm = warp / 2 * 16, wn = warp % 2 * 16;
     wmma::fragment<wmma::accumulator, 16, 16, 16, float> acc;
@@ -47,26 +48,28 @@ __global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, co
                 auto &k0 = k0_load;
                 if (threadIdx.x < 64) {
                     const int r = threadIdx.x / 2, c = threadIdx.x % 2 * 8;
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s.ab.a[r][c]), reinterpret_cast<const uint4 *>(&A[(m0 + r) * K + k0 + c]), sizeof(uint4));
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s.ab.a[r][c]),
+                                            reinterpret_cast<const uint4 *>(&A[(m0 + r) * K + k0 + c]), sizeof(uint4));
                 } else {
                     const int t = threadIdx.x - 64;
                     const int r = t / 4, c = t % 4 * 8;
-                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s.ab.b[r][c]), reinterpret_cast<const uint4 *>(&B[(k0 + r) * N + n0 + c]), sizeof(uint4));
+                    __pipeline_memcpy_async(reinterpret_cast<uint4 *>(&s.ab.b[r][c]),
+                                            reinterpret_cast<const uint4 *>(&B[(k0 + r) * N + n0 + c]), sizeof(uint4));
                 }
                 k0 += BK;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; k0 < K; k0 += BK) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
@@ -75,13 +78,13 @@ __global__ void __launch_bounds__(128) wmma_union(const half *__restrict__ A, co
                 wmma::load_matrix_sync(fb, &s.ab.b[0][wn], BN + 8);
                 wmma::mma_sync(acc, fa, fb, acc);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
         __pipeline_wait_prior(0);
         // Back to the stage of the last tile.
-        stage = stage == 0 ? 2 : stage - 1;
+        stage = stage == 0 ? stages - 1 : stage - 1;
         __syncthreads();
     }
     wmma::store_matrix_sync(&s_stage[stage].c[wm][wn], acc, BN + 4, wmma::mem_row_major);

@@ -68,7 +68,8 @@ __device__ void print_table(const float *table)
 //   n:        n
 __global__ void window_energies(const float *__restrict__ signal, float *energies, int n)
 {
-    __shared__ float window_stage[4][WIDTH];
+    constexpr int stages = 4;
+    __shared__ float window_stage[stages][WIDTH];
     __shared__ float table[WIDTH];
     float energy = 0.f;
 
@@ -82,22 +83,23 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
             if (s_load < n) {
                 auto &window = window_stage[load_stage];
                 auto &s = s_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x],
+                                        sizeof(float));
                 s += WIDTH;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < n; s += WIDTH) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 for (int j = blockIdx.x; j < WIDTH; j += 2)
@@ -105,7 +107,7 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
                 table[threadIdx.x] = energy;
                 energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -41,7 +41,8 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
                 auto &s = s_load;
                 const int i = s + threadIdx.x;
                 if (i < n) {
-                    __pipeline_memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i], sizeof(float));
+                    __pipeline_memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i],
+                                            sizeof(float));
                 } else {
                     seen[threadIdx.x] = 0.f;
                 }
@@ -114,7 +115,8 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
             if (s_load < n) {
                 auto &window = window_stage[load_stage];
                 auto &s = s_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x],
+                                        sizeof(float));
                 s += WIDTH;
             }
             __pipeline_commit();

@@ -26,7 +26,8 @@ struct WriteBack {
 //   rate:    0.03125
 __global__ void relax_weights(const float *__restrict__ samples, float *weights, int n, float rate)
 {
-    __shared__ float seen_stage[3][WIDTH];
+    constexpr int stages = 3;
+    __shared__ float seen_stage[stages][WIDTH];
     float *mine = weights + blockIdx.x * WIDTH;
     WriteBack<float> kept(mine + threadIdx.x);
 
@@ -41,7 +42,8 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
                 auto &s = s_load;
                 const int i = s + threadIdx.x;
                 if (i < n) {
-                    __pipeline_memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i], sizeof(float));
+                    __pipeline_memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i],
+                                            sizeof(float));
                 } else {
                     seen[threadIdx.x] = 0.f;
                 }
@@ -50,16 +52,16 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < n; s += WIDTH) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &seen = seen_stage[stage];
                 float error = 0.f;
@@ -67,7 +69,7 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
                     error += seen[j] * mine[j];
                 kept.value -= rate * error * seen[threadIdx.x];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -101,7 +103,8 @@ __device__ void print_table(const float *table)
 //   n:        n
 __global__ void window_energies(const float *__restrict__ signal, float *energies, int n)
 {
-    __shared__ float window_stage[3][WIDTH];
+    constexpr int stages = 3;
+    __shared__ float window_stage[stages][WIDTH];
     __shared__ float table[WIDTH];
     float energy = 0.f;
 
@@ -115,22 +118,23 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
             if (s_load < n) {
                 auto &window = window_stage[load_stage];
                 auto &s = s_load;
-                __pipeline_memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x],
+                                        sizeof(float));
                 s += WIDTH;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < n; s += WIDTH) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 for (int j = blockIdx.x; j < WIDTH; j += 2)
@@ -138,7 +142,7 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
                 table[threadIdx.x] = energy;
                 energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

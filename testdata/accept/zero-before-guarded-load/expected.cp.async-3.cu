@@ -17,8 +17,9 @@
 //   K: K
 __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int N, int K)
 {
-    __shared__ float As_stage[3][TILE][TILE];
-    __shared__ float Bs_stage[3][TILE][TILE];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][TILE][TILE];
+    __shared__ float Bs_stage[stages][TILE][TILE];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
     float acc = 0.0f;
@@ -48,23 +49,23 @@ __global__ void gemm_zeroed(const float *A, const float *B, float *C, int M, int
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
                 for (int k = 0; k < TILE; ++k)
                     acc += As[ty][k] * Bs[k][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

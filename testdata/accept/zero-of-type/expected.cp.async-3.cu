@@ -34,12 +34,15 @@ template <typename T> struct Scaled {
 template <typename T>
 __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
 {
-    __shared__ T part_stage[3][32];
+    constexpr int stages = 3;
+    __shared__ T part_stage[stages][32];
     T sum = Neutral<T>::zero();
     // pipelinify: cp.async, 3 stages, source 89592e7b
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
-        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) &&
+                      (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
                       alignof(T) == sizeof(T),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int base = 0;
@@ -60,22 +63,22 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 32) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j < 32; ++j)
                     sum += (Scaled<T>{T(j + 1)} * part[j]).value;
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

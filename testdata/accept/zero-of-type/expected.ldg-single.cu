@@ -37,7 +37,8 @@ __global__ void weigh(const T *__restrict__ a, T *__restrict__ o, int n)
     T sum = Neutral<T>::zero();
     // pipelinify: ldg-single, 1 stage, source 89592e7b
     {
-        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0,
+                      "T must be no reference and not volatile");
         int base = 0;
         if (base < n) {
             // Computes on the tile.

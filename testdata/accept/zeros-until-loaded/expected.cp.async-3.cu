@@ -19,8 +19,9 @@
 __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
                             int M, int N, int K)
 {
-    __shared__ float as_stage[3][TILE][TILE];
-    __shared__ float bs_stage[3][TILE][TILE];
+    constexpr int stages = 3;
+    __shared__ float as_stage[stages][TILE][TILE];
+    __shared__ float bs_stage[stages][TILE][TILE];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
     float acc = 0.0f;
@@ -52,23 +53,23 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int k = 0; k < TILE; ++k)
                     acc += as[ty][k] * bs[k][tx];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -93,8 +94,9 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                                                      const float *__restrict__ weight,
                                                      float *__restrict__ least, int n)
 {
-    __shared__ float4 box_stage[3][128];
-    __shared__ float w_stage[3][128];
+    constexpr int stages = 3;
+    __shared__ float4 box_stage[stages][128];
+    __shared__ float w_stage[stages][128];
     const int t = threadIdx.x, me = blockIdx.x * 64 + t;
     float best = 1e30f;
     int inside = 0;
@@ -128,16 +130,16 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; first < n; first += 128) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &box = box_stage[stage];
                 auto &w = w_stage[stage];
@@ -147,7 +149,7 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                     inside += dx * dx < w[i] * dy * dy;
                 }
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -1,0 +1,190 @@
+// One block of dynamic shared memory, declared outside of functions, that several kernels use:
+// whole, carved in two, and by a function that names it itself.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+extern __shared__ float pool[];
+
+__device__ float weighted(const float *v, int n)
+{
+    float sum = 0.0f;
+    for (int i = 0; i < n; ++i)
+        sum += v[i] * (i + 1);
+    return sum;
+}
+
+// pipelinify: launch sums
+//   sizes  n=0,64,128,192,320
+//   grid   2
+//   block  64
+//   smem   64 * 4
+//   x:     in  [n + 64] random
+//   y:     out [128]
+//   n:     n
+__global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned pool_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pool_given));
+    if (pool_given != 513)
+        __trap();
+    auto &pool_stage = reinterpret_cast<float (&)[2][64]>(pool);
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 305dbc31
+    {
+        int base = 0;
+        if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage2) {
+                auto &pool = pool_stage[stage2];
+                sum += weighted(pool, 64) * threadIdx.x;
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &pool = pool_stage[0];
+                pool[threadIdx.x] = x[base + threadIdx.x];
+            }
+            base += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage2 = 0;
+            for (; base < n; base += 64) {
+                float pool_next = x[base + threadIdx.x];
+                compute_tile(stage2);
+                stage2 ^= 1;
+                {
+                    auto &pool = pool_stage[stage2];
+                    pool[threadIdx.x] = pool_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage2);
+        }
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// What is left in the block when the loop is done has a new use.
+//
+// pipelinify: launch dots
+//   sizes  n=0,64,128,192,320
+//   grid   2
+//   block  64
+//   smem   64 * 4 * 2
+//   x:     in  [n + 64] random
+//   w:     in  [n + 64] random
+//   y:     out [2]
+//   n:     n
+__global__ void dots(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y,
+                     int n)
+{
+    // 4 stages of 512 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned pool_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pool_given));
+    if (pool_given != 2049)
+        __trap();
+    auto &pool_stage = reinterpret_cast<float (&)[4][128]>(pool);
+    float sum = 0.0f;
+    int stage = 0;
+    // pipelinify: cp.async, 4 stages, source 4b25062e
+    {
+        int base = 0;
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &pool = pool_stage[load_stage];
+                float *a = pool, *c = pool + 64;
+                auto &base = base_load;
+                __pipeline_memcpy_async(&a[threadIdx.x], &x[base + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&c[threadIdx.x], &w[base + threadIdx.x], sizeof(float));
+                base += 64;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        for (; base < n; base += 64) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            copy_tile(stage == 0 ? 3 : stage - 1);
+            {
+                auto &pool = pool_stage[stage];
+                float *a = pool, *c = pool + 64;
+                for (int i = 0; i < 64; ++i)
+                    sum += a[i] * c[(i + threadIdx.x) & 63];
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 3 : stage - 1;
+        __syncthreads();
+    }
+    pool_stage[stage][threadIdx.x] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        y[blockIdx.x] = weighted(pool_stage[stage], 64) + blockIdx.x;
+}
+
+// A name of the block in a function that the loop calls is always the first stage's.
+__device__ float kept(int i) { return pool[i]; }
+
+// pipelinify: launch asked
+//   sizes  n=0,64,128,192
+//   grid   1
+//   block  64
+//   smem   64 * 4
+//   x:     in  [n + 64] random
+//   y:     out [64]
+//   n:     n
+__global__ void asked(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source a10273df
+    {
+        int base = 0;
+        if (base < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < 64; ++i)
+                    sum += kept(i ^ threadIdx.x) * i;
+            };
+
+            // Prologue: load the first tile.
+            pool[threadIdx.x] = x[base + threadIdx.x];
+            base += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; base < n; base += 64) {
+                float pool_next = x[base + threadIdx.x];
+                compute_tile();
+                __syncthreads();
+                pool[threadIdx.x] = pool_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
+        }
+    }
+    y[threadIdx.x] = sum;
+}
+
+void run(const float *x, const float *w, float *y, int n)
+{
+    sums<<<2, 64, 64 * sizeof(float) + 257>>>(x, y, n);
+    dots<<<2, 64, 2 * 64 * sizeof(float) + 1537>>>(x, w, y, n);
+    asked<<<1, 64, 64 * sizeof(float)>>>(x, y, n);
+}

@@ -1,0 +1,167 @@
+// One block of dynamic shared memory, declared outside of functions, that several kernels use:
+// whole, carved in two, and by a function that names it itself.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+extern __shared__ float pool[];
+
+__device__ float weighted(const float *v, int n)
+{
+    float sum = 0.0f;
+    for (int i = 0; i < n; ++i)
+        sum += v[i] * (i + 1);
+    return sum;
+}
+
+// pipelinify: launch sums
+//   sizes  n=0,64,128,192,320
+//   grid   2
+//   block  64
+//   smem   64 * 4
+//   x:     in  [n + 64] random
+//   y:     out [128]
+//   n:     n
+__global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned pool_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pool_given));
+    if (pool_given != 513)
+        __trap();
+    auto &pool_stage = reinterpret_cast<float (&)[2][64]>(pool);
+    float sum = 0.0f;
+    // pipelinify: cp.async, 2 stages, source 305dbc31
+    {
+        int base = 0;
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &pool = pool_stage[load_stage];
+                auto &base = base_load;
+                __pipeline_memcpy_async(&pool[threadIdx.x], &x[base + threadIdx.x], sizeof(float));
+                base += 64;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage2 = 0;
+        for (; base < n; base += 64) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage2 ^ 1);
+            {
+                auto &pool = pool_stage[stage2];
+                sum += weighted(pool, 64) * threadIdx.x;
+            }
+            stage2 = stage2 == 1 ? 0 : stage2 + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+// What is left in the block when the loop is done has a new use.
+//
+// pipelinify: launch dots
+//   sizes  n=0,64,128,192,320
+//   grid   2
+//   block  64
+//   smem   64 * 4 * 2
+//   x:     in  [n + 64] random
+//   w:     in  [n + 64] random
+//   y:     out [2]
+//   n:     n
+__global__ void dots(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y,
+                     int n)
+{
+    // 2 stages of 512 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned pool_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(pool_given));
+    if (pool_given != 1025)
+        __trap();
+    auto &pool_stage = reinterpret_cast<float (&)[2][128]>(pool);
+    float sum = 0.0f;
+    int stage = 0;
+    // pipelinify: cp.async, 2 stages, source 4b25062e
+    {
+        int base = 0;
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &pool = pool_stage[load_stage];
+                float *a = pool, *c = pool + 64;
+                auto &base = base_load;
+                __pipeline_memcpy_async(&a[threadIdx.x], &x[base + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&c[threadIdx.x], &w[base + threadIdx.x], sizeof(float));
+                base += 64;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        for (; base < n; base += 64) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
+            {
+                auto &pool = pool_stage[stage];
+                float *a = pool, *c = pool + 64;
+                for (int i = 0; i < 64; ++i)
+                    sum += a[i] * c[(i + threadIdx.x) & 63];
+            }
+            stage = stage == 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 1 : stage - 1;
+        __syncthreads();
+    }
+    pool_stage[stage][threadIdx.x] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        y[blockIdx.x] = weighted(pool_stage[stage], 64) + blockIdx.x;
+}
+
+// A name of the block in a function that the loop calls is always the first stage's.
+__device__ float kept(int i) { return pool[i]; }
+
+// pipelinify: launch asked
+//   sizes  n=0,64,128,192
+//   grid   1
+//   block  64
+//   smem   64 * 4
+//   x:     in  [n + 64] random
+//   y:     out [64]
+//   n:     n
+__global__ void asked(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    float sum = 0.0f;
+    for (int base = 0; base < n; base += 64) {
+        pool[threadIdx.x] = x[base + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 64; ++i)
+            sum += kept(i ^ threadIdx.x) * i;
+        __syncthreads();
+    }
+    y[threadIdx.x] = sum;
+}
+
+void run(const float *x, const float *w, float *y, int n)
+{
+    sums<<<2, 64, 64 * sizeof(float) + 257>>>(x, y, n);
+    dots<<<2, 64, 2 * 64 * sizeof(float) + 513>>>(x, w, y, n);
+    asked<<<1, 64, 64 * sizeof(float)>>>(x, y, n);
+}

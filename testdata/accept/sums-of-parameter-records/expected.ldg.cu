@@ -1,0 +1,122 @@
+// A record of parameters and one of shared memory, handed down: what is stored behind a pointer in
+// the first changes nothing in it, so that each thread makes as many rounds.
+#include <cuda_runtime.h>
+
+constexpr int kTile = 16;
+
+struct Parameters {
+    const float *__restrict__ a;
+    const float *__restrict__ b;
+    float *__restrict__ c;
+    int n, k;
+};
+
+struct Storage {
+    float a[kTile][kTile];
+    float b[kTile][kTile + 1];
+};
+
+// The shared memory is the caller's.
+__device__ void multiply(const Parameters &p, Storage &s)
+{
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.y * kTile + ty, col = blockIdx.x * kTile + tx;
+    float sum = 0.0f;
+    for (int k0 = 0; k0 < p.k; k0 += kTile) {
+        s.a[ty][tx] = k0 + tx < p.k ? p.a[row * p.k + k0 + tx] : 0.0f;
+        s.b[ty][tx] = k0 + ty < p.k ? p.b[(k0 + ty) * p.n + col] : 0.0f;
+        __syncthreads();
+        for (int k = 0; k < kTile; ++k)
+            sum += s.a[ty][k] * s.b[k][tx];
+        __syncthreads();
+    }
+    p.c[row * p.n + col] = sum;
+}
+
+// pipelinify: launch product
+//   sizes    M=16,32 N=16 K=0,1,15,16,17,32,48,80
+//   target   M=1024 N=1024 K=1024
+//   grid     N / 16, M / 16
+//   block    16, 16
+//   a:       in  [M * K + 1] random
+//   b:       in  [K * N + 1] random
+//   c:       out [M * N]
+//   n:       N
+//   k:       K
+__global__ void product(const float *a, const float *b, float *c, int n, int k)
+{
+    const Parameters p{a, b, c, n, k};
+    __shared__ Storage storage;
+    multiply(p, storage);
+}
+
+// The shared memory is the function's own, and the record is known by a pointer.
+__device__ void scale_columns(const Parameters *p)
+{
+    __shared__ float weights_stage[2][256];
+    const int col = blockIdx.x * 256 + threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 5767668c
+    {
+        int k0 = 0;
+        auto k0_tile = k0;
+        if (k0 < p->k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &weights = weights_stage[stage];
+                auto &k0 = k0_tile;
+                for (int k = 0; k < 256 && k0 + k < p->k; ++k)
+                    sum += weights[k] * p->a[(k0 + k) * p->n + col];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &weights = weights_stage[0];
+                weights[threadIdx.x] = k0 + threadIdx.x < p->k ? p->b[k0 + threadIdx.x] : 0.0f;
+            }
+            k0 += 256;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < p->k; k0 += 256) {
+                float weights_next = k0 + threadIdx.x < p->k ? p->b[k0 + threadIdx.x] : 0.0f;
+                compute_tile(stage);
+                k0_tile += 256;
+                stage ^= 1;
+                {
+                    auto &weights = weights_stage[stage];
+                    weights[threadIdx.x] = weights_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+            __syncthreads();
+        }
+    }
+    p->c[col] = sum;
+}
+
+// pipelinify: launch columns
+//   sizes    N=256 K=0,1,255,256,257,512,768
+//   grid     N / 256
+//   block    256
+//   a:       in  [N * K + 1] random
+//   b:       in  [K + 1] random
+//   c:       out [N]
+//   n:       N
+//   k:       K
+__global__ void columns(const float *a, const float *b, float *c, int n, int k)
+{
+    const Parameters p{a, b, c, n, k};
+    scale_columns(&p);
+}
+
+// As programs hand it over.
+__global__ void product_of_record(Parameters p)
+{
+    __shared__ Storage storage;
+    multiply(p, storage);
+}
