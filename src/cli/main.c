@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compare_command.h"
 #include "completion.h"
 #include "doctor.h"
 #include "environment.h"
@@ -50,6 +51,8 @@ static int run_command(const pl_command *command, const pl_environment *env,
     return pl_record_merge(command, streams);
   else if (command->tune)
     return pl_tune_command(command, env, streams);
+  else if (command->compare)
+    return pl_compare_command(command, env, streams);
   else if (command->validate)
     return pl_validate_command(command, env, streams);
   else

@@ -158,7 +158,8 @@ typedef struct pl_case_shape {
 
 /* How `other`, of a kernel with the same parameters, is launched on the sizes of
  * `at`, a case of `launch`: a dimension of it that is an integer argument has that
- * argument's value, any other that of its namesake. PL_CASE_LEFT_OUT where its own
+ * argument's value, any other that of its namesake, and other names of `at` are known
+ * too. PL_CASE_LEFT_OUT where its own
  * `requires` is zero or its grid is empty. */
 pl_case_answer pl_case_of_other(pl_arena *arena, const pl_launch *other,
                                 const pl_launch *launch, const pl_case *at,

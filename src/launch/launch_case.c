@@ -170,8 +170,8 @@ static pl_case_answer resolve_case(resolver *rs, pl_case *c) {
 }
 
 static resolver resolver_new(pl_arena *arena, const pl_launch *launch,
-                             size_t n_dims, pl_launch_error *error) {
-  size_t room = n_dims + launch->n_lets + 1;
+                             size_t n_names, pl_launch_error *error) {
+  size_t room = n_names + launch->n_lets + 1;
   return (resolver){.arena = arena,
                     .launch = launch,
                     .names = PL_NEW_ARRAY(arena, const char *, room),
@@ -248,6 +248,23 @@ static bool dim_of_other(resolver *rs, const pl_launch *launch,
   return true;
 }
 
+static bool is_own_name(const resolver *rs, const char *name) {
+  for (size_t i = 0; i < rs->n; i++)
+    if (strcmp(rs->names[i], name) == 0)
+      return true;
+  for (size_t i = 0; i < rs->launch->n_lets; i++)
+    if (strcmp(rs->launch->lets[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+/* A description that names no sizes of its own speaks of the first kernel's. */
+static void add_names_of(resolver *rs, const pl_case *at) {
+  for (size_t i = 0; i < at->names.n; i++)
+    if (!is_own_name(rs, at->names.names[i]))
+      add_name(rs, at->names.names[i], at->names.values[i]);
+}
+
 /* Its dimensions by name: every `sizes` line has the same, in any order. */
 static const pl_dim_values *dims_of(const pl_launch *launch, size_t *n) {
   *n = launch->n_sizes ? launch->sizes[0].n : launch->n_target;
@@ -259,10 +276,11 @@ pl_case_answer pl_case_of_other(pl_arena *arena, const pl_launch *other,
                                 pl_case_shape *shape, pl_launch_error *error) {
   size_t n;
   const pl_dim_values *dims = dims_of(other, &n);
-  resolver rs = resolver_new(arena, other, n, error);
+  resolver rs = resolver_new(arena, other, n + at->names.n, error);
   for (size_t i = 0; i < n; i++)
     if (!dim_of_other(&rs, launch, at, dims[i].name))
       return PL_CASE_ERROR;
+  add_names_of(&rs, at);
   pl_case c;
   pl_case_answer answer = resolve_launch(&rs, &c);
   if (answer != PL_CASE_OK)

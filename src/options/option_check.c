@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "text.h"
+
 static bool is_stdin(const char *input) { return strcmp(input, "-") == 0; }
 
 static size_t count_stdin(const pl_command *command) {
@@ -191,6 +193,37 @@ static void check_program(pl_parser *p) {
         p, "'--prepare' packs the program; there is nothing to '--report' yet");
 }
 
+/* Both kernels are there: nothing is rewritten, and nothing chosen. */
+static void check_compare(pl_parser *p) {
+  const pl_command *command = p->command;
+  if (command->replay && !command->compare)
+    pl_fail(p, "'--replay' is an option of 'pipelinify compare'");
+  if (!command->compare)
+    return;
+  const char *other = command->init                         ? "--init"
+                      : command->program                    ? "--program"
+                      : command->all_variants               ? "--all-variants"
+                      : command->files                      ? "--files"
+                      : pl_option_given(command, "variant") ? "--variant"
+                      : command->stages                     ? "--stages"
+                      : command->replay && command->prepare ? "--prepare"
+                                                            : NULL;
+  if (other)
+    pl_fail(p, "'%s' is no option of 'compare'%s", other,
+            command->replay && command->prepare ? " with '--replay'" : "");
+  if (command->replay && command->backend == PL_BACKEND_GPU)
+    pl_fail(p, "'--replay' is run on the CPU");
+  if (!command->results && (command->ninputs < 1 || command->ninputs > 2))
+    pl_fail(p, "'compare' takes two files, or one and '-k A=B', not %zu",
+            command->ninputs);
+  if (command->nkernels > 1)
+    pl_fail(p, "'compare' takes one '-k NAME' or '-k A=B'");
+  if (command->nkernels && pl_starts_with(command->kernels[0], "regex:"))
+    pl_fail(p, "'compare' takes '-k NAME' or '-k A=B', no expression");
+  if (command->ninputs == 1 && !command->nkernels)
+    pl_fail(p, "'compare' takes two files, or one and '-k A=B'");
+}
+
 static bool needs_no_input(const pl_command *command) {
   return command->help || command->version || command->explain ||
          command->dump_config || command->verify_config ||
@@ -219,6 +252,7 @@ void pl_option_check(pl_parser *p) {
   note_arch_word(p);
   check_init(p);
   check_program(p);
+  check_compare(p);
   check_results(p);
   if (p->command->results)
     return;

@@ -111,6 +111,8 @@ static void parse_option(pl_parser *p, const char *word) {
     pl_fail(p,
             p->command->merge  ? "'%s' is no option of 'report merge'"
             : p->command->join ? "'%s' is no option of 'record merge'"
+            : p->command->compare
+                ? "'%s' is no option of 'compare'"
             : p->command->validate
                 ? "'%s' is no option of 'validate'"
                 : "'%s' is an option of 'pipelinify validate'",
@@ -177,7 +179,8 @@ static bool is_word(const pl_words *words, size_t index, const char *word) {
 static int take_subcommand(pl_command *command, const pl_words *words) {
   command->bench = is_word(words, 0, "bench");
   command->tune = is_word(words, 0, "tune");
-  command->validate = command->bench || command->tune ||
+  command->compare = is_word(words, 0, "compare");
+  command->validate = command->bench || command->tune || command->compare ||
                       is_word(words, 0, "validate");
   command->merge = is_word(words, 0, "report") && is_word(words, 1, "merge");
   command->join = is_word(words, 0, "record") && is_word(words, 1, "merge");
@@ -203,8 +206,8 @@ static void check_merge_word(pl_parser *p, const pl_words *words) {
 /* `valdate k.cu`: no file of that name is there, and a command of nearly that
  * name is. */
 static void check_command_word(pl_parser *p, const pl_words *words) {
-  static const char *const commands[] = {"validate", "bench",  "tune", "report",
-                                         "record",   "doctor", "init"};
+  static const char *const commands[] = {"validate", "compare", "bench",  "tune",
+                                         "report",   "record",  "doctor", "init"};
   const char *word = words->count ? words->items[0] : "";
   pl_suggestion suggestion = {.wanted = word};
   if (!*word || strpbrk(word, "-./") || access(word, F_OK) == 0)
@@ -269,6 +272,30 @@ char *pl_command_text(const pl_command *command) {
   for (size_t i = 0; i < command->words.count; i++)
     print_word(out, command->words.items[i]);
   fclose(out);
+  return text;
+}
+
+char *pl_command_again(const pl_command *command, const char *run) {
+  char *text, *option = pl_format("--replay=%s", run);
+  size_t size;
+  bool said = false;
+  FILE *out = pl_open_text(&text, &size);
+  fputs("pipelinify", out);
+  for (size_t i = 0; i < command->words.count; i++) {
+    const char *word = command->words.items[i];
+    bool flags = strcmp(word, "--") == 0;
+    if (!said && (flags || pl_starts_with(word, "--replay"))) {
+      print_word(out, option);
+      said = true;
+      i += strcmp(word, "--replay") == 0;
+    }
+    if (flags || !pl_starts_with(word, "--replay"))
+      print_word(out, word);
+  }
+  if (!said)
+    print_word(out, option);
+  fclose(out);
+  free(option);
   return text;
 }
 

@@ -44,6 +44,7 @@ typedef struct pl_command {
   bool validate; /* the subcommand; else the rewriter itself */
   bool tune;     /* likewise: measures and writes records */
   bool bench;    /* the same under its other name, with --prepare or --results */
+  bool compare;  /* likewise: of two kernels that are there */
   bool merge;    /* `report merge` */
   bool join;     /* `record merge` */
   bool start;    /* `init`: writes configuration and a hook */
@@ -108,6 +109,7 @@ typedef struct pl_command {
   bool init; /* writes launch descriptions, and proves nothing */
   const char *prepare; /* of a bundle: its directory */
   const char *results; /* a directory with results.json, or the file */
+  const char *replay; /* one run: its sizes, seed and schedule */
   bool all_variants, require_gpu;
   const char *program;      /* shadowed; NULL: none */
   const char *build, *run;  /* its commands; NULL: nvcc, and what it built */
@@ -127,6 +129,8 @@ typedef struct pl_command {
 pl_command *pl_command_parse(int argc, char *const *argv, FILE *err);
 /* Its words as a shell would take them. Free with free. */
 char *pl_command_text(const pl_command *command);
+/* The same with --replay=`run` among its options. Free with free. */
+char *pl_command_again(const pl_command *command, const char *run);
 /* One where nothing is given. */
 pl_command *pl_command_new(void);
 void pl_command_free(pl_command *command);

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "output.h"
 #include "precompiled.h"
+#include "proof_flags.h"
 #include "proof_inputs.h"
 #include "proof_report.h"
 #include "results_report.h"
@@ -32,8 +33,7 @@ typedef struct prover {
   pl_options options;
   pl_precompiled *precompiled;
   pl_selection *selection;
-  const char **include_dirs, **defines;
-  size_t n_include_dirs, n_defines;
+  pl_validate_flags flags;
   pl_proof_report *report; /* NULL: not asked for */
   const char *path;        /* of the input at hand */
   const char *cache_dir;
@@ -67,33 +67,6 @@ static void say_error(prover *p, int code, const char *path,
                       const char *reason) {
   fprintf(p->streams.err, "pipelinify: error: %s: %s\n", path, reason);
   note_exit(p, code);
-}
-
-/* The directory that keeps the emulator's compiled half, or NULL where it
- * cannot be made. Free with free. */
-static char *make_cache_dir(const pl_environment *env) {
-  char *inside = env->cache_dir ? pl_format("%s/x", env->cache_dir) : NULL;
-  bool made = inside && pl_make_parents(inside);
-  free(inside);
-  return made ? pl_format("%s", env->cache_dir) : NULL;
-}
-
-/* What -I, -isystem and -D say, for the compiler of the emulator. */
-static void collect_flags(prover *p) {
-  const pl_clang_flags *flags = &p->command->clang;
-  p->n_include_dirs = p->n_defines = 0;
-  p->include_dirs = pl_alloc(flags->count, sizeof *p->include_dirs);
-  p->defines = pl_alloc(flags->count, sizeof *p->defines);
-  for (size_t i = 0; i < flags->count; i++) {
-    const char *word = flags->arguments[i];
-    bool system = strcmp(word, "-isystem") == 0 && i + 1 < flags->count;
-    if (system)
-      p->include_dirs[p->n_include_dirs++] = flags->arguments[++i];
-    else if (pl_starts_with(word, "-I"))
-      p->include_dirs[p->n_include_dirs++] = word + 2;
-    else if (pl_starts_with(word, "-D"))
-      p->defines[p->n_defines++] = word + 2;
-  }
 }
 
 static bool is_new_text(const proof *f, const char *text, size_t length) {
@@ -201,11 +174,7 @@ static pl_validate_request request_of(prover *p, const proof *f) {
       .variants = f->variants,
       .n_variants = f->n_variants,
       .launches = f->launches,
-      .flags = {.include_dirs = p->include_dirs,
-                .n_include_dirs = p->n_include_dirs,
-                .defines = p->defines,
-                .n_defines = p->n_defines,
-                .standard = pl_clang_flags_standard(&p->command->clang)},
+      .flags = p->flags,
       .strict = f->n_variants == 0,
       .kernel = only_kernel(p->command),
       .cache_dir = p->cache_dir,
@@ -296,8 +265,8 @@ static void say_alone(prover *p, const proof *f) {
 static void prove_without_description(prover *p, const proof *f) {
   wish w = {p, f};
   pl_taken taken;
-  pl_taken_find(&taken, &f->source, PL_TAKEN_SMALL, p->defines, p->n_defines,
-                is_wanted, &w);
+  pl_taken_find(&taken, &f->source, PL_TAKEN_SMALL, p->flags.defines,
+                p->flags.n_defines, is_wanted, &w);
   if (p->command->init)
     note_exit(p, pl_taken_write(&taken, f->path, p->command->quiet,
                                 p->streams.err));
@@ -419,10 +388,9 @@ static void prove_as_configured(prover *p, pl_settings *settings,
   if (p->command) {
     pl_tried_form named = named_form(p->command);
     p->options = pl_run_options(p->command, env, p->selection);
-    collect_flags(p);
+    p->flags = pl_proof_flags(p->command);
     prove_input(p, path, &named);
-    free(p->include_dirs);
-    free(p->defines);
+    pl_proof_flags_free(&p->flags);
   } else
     note_exit(p, PL_EXIT_ERROR);
   p->command = whole;
@@ -463,7 +431,7 @@ static int prove_files(const pl_command *named, const pl_command *command,
   pl_run_say_dropped(command, streams.err);
   bool reports = command->report && !command->bench;
   p.report = reports ? pl_proof_report_new() : NULL;
-  char *cache_dir = make_cache_dir(env);
+  char *cache_dir = pl_proof_cache_dir(env);
   p.cache_dir = cache_dir;
   p.precompiled = pl_precompiled_new();
   prove_inputs(&p, named, env);

@@ -4,6 +4,7 @@
 # unannotated/expected says of each: its last words, and how it ends.
 #
 #   equal        proven on the CPU, with no line written
+#   nothing      the program holds no loop to rewrite, and its launches cannot be said
 #   alone        the program holds no loop to rewrite; its kernels, run alone, are clean
 #   program      no description can say what is launched: `validate --program` can
 #   unknown      anything else that is not proven
@@ -21,6 +22,8 @@ verdict() {
     echo equal
   elif [ $code = 0 ] && grep -q ': alone: clean (' "$box/out"; then
     echo alone
+  elif grep -q 'nothing to prove' "$box/err"; then
+    echo nothing
   elif grep -q 'proves it inside the program' "$box/err"; then
     echo program
   else

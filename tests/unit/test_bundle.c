@@ -127,8 +127,9 @@ static bool add(pl_bundle *bundle, const char *path, const char *text) {
   const char *defines[] = {"N=3", "X=a b"};
   pl_bundle_case c = {
       .path = path, .text = text, .len = strlen(text), .forms = forms,
-      .n_forms = 2, .sides = sides, .n_sides = 1, .launches = launches, .include_dirs = dirs,
-      .n_include_dirs = 4, .defines = defines, .n_defines = 2};
+      .n_forms = 2, .sides = sides, .n_sides = 1, .launches = launches,
+      .flags = {.include_dirs = dirs, .n_include_dirs = 4, .defines = defines,
+                .n_defines = 2}};
   bool added = pl_bundle_add(bundle, &c);
   pl_launch_list_free(launches);
   free(far);

@@ -167,8 +167,9 @@ pl_str pl_emu_signature_text(pl_emu *p, const pl_emu_object *a,
 /* The mangled name of the static shared variable at `offset` of the
  * thread-local block, and *offset that in it. Empty: there is none. */
 pl_str pl_emu_shared_symbol(pl_emu *p, pl_emu_object *o, long *offset);
-/* "block 1,0" as far as the grid has dimensions. */
-pl_str pl_emu_block_text(pl_emu *p, const int64_t *grid, const long long *block);
+/* "block 1,0" as far as the launch's grids of an object have dimensions. */
+pl_str pl_emu_block_text(pl_emu *p, size_t launch, size_t object_index,
+                         const long long *block);
 /* " 'As' byte 4". `space`: 0 static shared memory, 2 argument `index`, below 0
  * nothing, else dynamic shared memory. */
 pl_str pl_emu_target_text(pl_emu *p, pl_emu_object *o,

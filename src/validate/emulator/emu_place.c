@@ -140,8 +140,20 @@ static pl_str shared_variable(pl_emu *p, pl_emu_object *o, long *offset) {
                   : PL_STR("shared memory");
 }
 
-pl_str pl_emu_block_text(pl_emu *p, const int64_t *grid, const long long *block) {
-  int n = grid[2] > 1 ? 3 : grid[1] > 1 ? 2 : 1;
+static int grid_dims(const pl_emu *p, size_t launch, size_t object_index) {
+  int dims = 1;
+  for (size_t i = 0; i < p->n_cases; i++) {
+    const int64_t *grid = p->cases[i].shapes[object_index].grid;
+    int n = grid[2] > 1 ? 3 : grid[1] > 1 ? 2 : 1;
+    if (p->cases[i].launch_index == launch && n > dims)
+      dims = n;
+  }
+  return dims;
+}
+
+pl_str pl_emu_block_text(pl_emu *p, size_t launch, size_t object_index,
+                         const long long *block) {
+  int n = grid_dims(p, launch, object_index);
   pl_text text = {.arena = p->arena};
   for (int i = 0; i < n; i++)
     pl_text_printf(&text, "%s%lld", i ? "," : "block ", block[i]);

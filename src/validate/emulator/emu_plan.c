@@ -33,12 +33,24 @@ static pl_case_answer shape_of(pl_emu *p, const pl_emu_case *pc, size_t o,
   return PL_CASE_OK;
 }
 
+static void note_error(pl_emu *p, size_t launch, size_t object_index,
+                       const pl_launch_error *error) {
+  p->case_errors[launch] =
+      object_index ? pl_arena_printf(p->arena, "%s: line %d: %s",
+                                     p->objects[object_index].path, error->line,
+                                     error->text).p
+                   : pl_arena_printf(p->arena, "line %d: %s", error->line,
+                                     error->text).p;
+}
+
 /* Of all objects: what one cannot be launched on, none is. */
-static pl_case_answer find_shapes(pl_emu *p, pl_emu_case *pc,
-                                  pl_launch_error *error) {
+static pl_case_answer find_shapes(pl_emu *p, pl_emu_case *pc) {
+  pl_launch_error error;
   pc->shapes = PL_NEW_ARRAY(p->arena, pl_case_shape, p->n_objects + 1);
   for (size_t o = 0; o < p->n_objects; o++) {
-    pl_case_answer answer = shape_of(p, pc, o, &pc->shapes[o], error);
+    pl_case_answer answer = shape_of(p, pc, o, &pc->shapes[o], &error);
+    if (answer == PL_CASE_ERROR)
+      note_error(p, pc->launch_index, o, &error);
     if (answer != PL_CASE_OK)
       return answer;
   }
@@ -65,17 +77,16 @@ void pl_emu_add_cases(pl_emu *p, size_t index) {
     pl_launch_error error;
     pl_case_answer answer =
         pl_launch_case(p->arena, l, i * total / n, &pc.c, &error);
+    if (answer == PL_CASE_ERROR)
+      note_error(p, index, 0, &error);
     if (answer == PL_CASE_OK && is_there(p, &pc))
       continue;
     if (answer == PL_CASE_OK) {
-      answer = find_shapes(p, &pc, &error);
+      answer = find_shapes(p, &pc);
       p->left_out[index] += answer == PL_CASE_LEFT_OUT;
     }
-    if (answer == PL_CASE_ERROR) {
-      p->case_errors[index] =
-          pl_arena_printf(p->arena, "line %d: %s", error.line, error.text).p;
+    if (answer == PL_CASE_ERROR)
       return;
-    }
     if (answer == PL_CASE_OK)
       PL_PUSH(p->arena, p->cases, p->n_cases, p->cap_cases, pc);
   }

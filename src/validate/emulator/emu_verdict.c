@@ -152,28 +152,18 @@ static const pl_emu_detail *first_detail(const pl_emu_tally *t) {
   return t->n_details ? &t->details[0] : NULL;
 }
 
-/* A case of the launch: all have grids of as many dimensions. */
-static const pl_case_shape *some_shape(const pl_emu *p, size_t launch,
-                                       size_t object_index) {
-  for (size_t i = 0; i < p->n_cases; i++)
-    if (p->cases[i].launch_index == launch)
-      return &p->cases[i].shapes[object_index];
-  return NULL;
-}
-
-/* "written in b.cu by thread 33 of block 1,0 (b.cu:40)" */
+/* "in b.cu thread 33 of block 1,0 writes it last: b.cu:40" */
 static void print_writer(pl_emu *p, size_t launch, size_t object_index,
                          const pl_emu_writer *w) {
-  const pl_case_shape *shape = some_shape(p, launch, object_index);
   const char *path = p->objects[object_index].path;
-  if (!w->told || !shape)
+  if (!w->told)
     return;
   fprintf(p->out, "    in %s ", path);
   if (!w->found) {
     fprintf(p->out, "nothing writes it\n");
     return;
   }
-  pl_str block = pl_emu_block_text(p, shape->grid, w->block);
+  pl_str block = pl_emu_block_text(p, launch, object_index, w->block);
   fprintf(p->out, "thread %d of %.*s writes it last", w->thread, PL_FMT(block));
   if (w->place)
     fprintf(p->out, ": %s", w->place);
@@ -226,13 +216,24 @@ static void print_alone(pl_emu *p, size_t launch, pl_proof v) {
   print_short(p, 0, t);
 }
 
+/* "as fast<64> of fast.cu" where a person wrote it. */
+static const char *label_of(pl_emu *p, size_t launch, size_t object_index) {
+  const pl_emu_object *o = &p->objects[object_index];
+  if (!p->req->variants[object_index - 1].launches)
+    return o->label;
+  const char *kernel = pl_emu_launch_of(p, launch, object_index)->kernel;
+  bool same_file = strcmp(o->path, p->objects[0].path) == 0;
+  return pl_arena_printf(p->arena, "as %s%s%s", kernel, same_file ? "" : " of ",
+                         same_file ? "" : o->path).p;
+}
+
 static void print_variant(pl_emu *p, size_t launch, size_t object_index,
                           pl_proof v, pl_str why) {
   const pl_emu_tally *t = pl_emu_tally_of(p, launch, object_index);
   const pl_emu_tally *original = pl_emu_tally_of(p, launch, 0);
   if (is_quiet(p, v))
     return;
-  print_head(p, launch, p->objects[object_index].label, v, t, why);
+  print_head(p, launch, label_of(p, launch, object_index), v, t, why);
   if (p->req->verbosity > 0)
     print_details(p, original, "original: ");
   if (v != PL_PROOF_EQUAL || p->req->verbosity > 0)
@@ -275,6 +276,9 @@ static void tell(pl_emu *p, size_t launch, size_t object_index, size_t blamed,
       &(pl_verdict_row){
           .launch = p->launches[launch],
           .variant = object_index ? &req->variants[object_index - 1] : NULL,
+          .variant_kernel =
+              object_index ? pl_emu_launch_of(p, launch, object_index)->kernel
+                           : NULL,
           .proof = v,
           .detail = why.n ? pl_arena_cstr(p->arena, why)
                     : d   ? pl_arena_cstr(p->arena, d->text)

@@ -93,6 +93,7 @@ typedef struct pl_counterexample {
 typedef struct pl_verdict_row {
   const pl_launch *launch;
   const pl_validate_variant *variant; /* NULL: the original alone */
+  const char *variant_kernel;         /* what it is called there */
   pl_proof proof;
   const char *detail;
   unsigned size_sets, runs;

@@ -296,10 +296,10 @@ static bool write_flags(packer *p) {
   for (size_t i = 0; i < s->n_include_dirs; i++)
     pl_text_printf(&text, "-Isrc/%s\n",
                    pl_gpu_sources_relative(s, s->include_dirs[i]));
-  if (p->c->standard)
-    pl_text_printf(&text, "-std=c++%d\n", p->c->standard);
-  for (size_t i = 0; i < p->c->n_defines; i++)
-    pl_text_printf(&text, "-D%s\n", p->c->defines[i]);
+  if (p->c->flags.standard)
+    pl_text_printf(&text, "-std=c++%d\n", p->c->flags.standard);
+  for (size_t i = 0; i < p->c->flags.n_defines; i++)
+    pl_text_printf(&text, "-D%s\n", p->c->flags.defines[i]);
   return write_text(p->b, inside(p->b, p->dir, "flags"), pl_text_view(&text));
 }
 
@@ -352,8 +352,8 @@ bool pl_bundle_add(pl_bundle *bundle, const pl_bundle_case *c) {
       pl_arena_printf(bundle->arena, "%s/cases/%s", bundle->dir, id).p;
   packer p = {bundle, c, dir, {0}};
   p.sources = pl_gpu_sources_find(bundle->arena, c->path,
-                                  (pl_str){c->text, c->len}, c->include_dirs,
-                                  c->n_include_dirs);
+                                  (pl_str){c->text, c->len}, c->flags.include_dirs,
+                                  c->flags.n_include_dirs);
   remove_tree(dir);
   if (!write_forms(&p) || !copy_headers(&p) || !write_flags(&p) ||
       !write_pairs(&p) || !write_sides(&p) || !write_plan(&p))

@@ -18,6 +18,7 @@
 
 #include "launch.h"
 #include "pipelinify.h"
+#include "validate.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,11 +66,7 @@ typedef struct pl_bundle_case {
   const pl_launch_list *launches;
   const pl_kernel_report *functions; /* for `tune`: names and fingerprints */
   size_t n_functions;
-  const char *const *include_dirs;
-  size_t n_include_dirs;
-  const char *const *defines; /* "NAME" or "NAME=VALUE" */
-  size_t n_defines;
-  int standard; /* 20 where the source is C++20; 0: 17 is enough */
+  pl_validate_flags flags;
 } pl_bundle_case;
 
 /* Opens `dir`: new, empty, or a bundle. NULL, and a message on `err`, where it

@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "output.h"
 #include "precompiled.h"
+#include "proof_flags.h"
 #include "settings.h"
 #include "text.h"
 #include "tried_forms.h"
@@ -34,8 +35,7 @@ typedef struct preparer {
   size_t n_tried;
   pl_options options;
   pl_precompiled *precompiled;
-  const char **include_dirs, **defines;
-  size_t n_include_dirs, n_defines;
+  pl_validate_flags flags;
   pl_bundle *bundle;
   pl_gpu_packing *packing;
   pl_streams streams;
@@ -77,23 +77,6 @@ static void say_error(preparer *p, int code, const char *path,
 static void say_note(preparer *p, const char *path, const char *text) {
   if (!p->command->quiet)
     fprintf(p->streams.err, "%s: note: %s\n", path, text);
-}
-
-/* What -I, -isystem and -D say, for nvcc. */
-static void collect_flags(preparer *p) {
-  const pl_clang_flags *flags = &p->command->clang;
-  p->n_include_dirs = p->n_defines = 0;
-  p->include_dirs = pl_alloc(flags->count + 1, sizeof *p->include_dirs);
-  p->defines = pl_alloc(flags->count + 1, sizeof *p->defines);
-  for (size_t i = 0; i < flags->count; i++) {
-    const char *word = flags->arguments[i];
-    if (strcmp(word, "-isystem") == 0 && i + 1 < flags->count)
-      p->include_dirs[p->n_include_dirs++] = flags->arguments[++i];
-    else if (pl_starts_with(word, "-I"))
-      p->include_dirs[p->n_include_dirs++] = word + 2;
-    else if (pl_starts_with(word, "-D"))
-      p->defines[p->n_defines++] = word + 2;
-  }
 }
 
 /* --- forms ---------------------------------------------------------------- */
@@ -376,7 +359,7 @@ static void take_launches(preparer *p, input *in) {
   pl_taken taken;
   pl_result *result =
       pl_rewrite(in->path, in->source.data, in->source.size, &p->options);
-  pl_taken_find(&taken, &in->source, PL_TAKEN_OWN, p->defines, p->n_defines,
+  pl_taken_find(&taken, &in->source, PL_TAKEN_OWN, p->flags.defines, p->flags.n_defines,
                 may_be_rewritten, result);
   pl_launch_list_free(in->launches);
   in->launches = pl_taken_launches(&taken, PL_TAKEN_OWN, NULL);
@@ -434,11 +417,7 @@ static void pack(preparer *p, input *in) {
       .launches = in->launches,
       .functions = functions,
       .n_functions = n_functions,
-      .include_dirs = p->include_dirs,
-      .n_include_dirs = p->n_include_dirs,
-      .defines = p->defines,
-      .n_defines = p->n_defines,
-      .standard = pl_clang_flags_standard(&p->command->clang),
+      .flags = p->flags,
   };
   if (!pl_bundle_add(p->bundle, &c))
     note_exit(p, PL_EXIT_ERROR);
@@ -506,10 +485,9 @@ static void prepare_as_configured(preparer *p, pl_settings *settings,
   p->command = pl_settings_of(settings, path, p->streams.err);
   if (p->command) {
     p->options = pl_run_options(p->command, env, selection);
-    collect_flags(p);
+    p->flags = pl_proof_flags(p->command);
     prepare_input(p, path);
-    free(p->include_dirs);
-    free(p->defines);
+    pl_proof_flags_free(&p->flags);
   } else
     note_exit(p, PL_EXIT_ERROR);
   p->command = whole;
