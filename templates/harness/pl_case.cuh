@@ -62,7 +62,8 @@ static void check_same_signature(const Form &a, const Form &b) {
   bool same = a.kernel.n_params == b.kernel.n_params;
   for (int i = 0; same && i < a.kernel.n_params; i++)
     same = a.kernel.params[i].is_pointer == b.kernel.params[i].is_pointer &&
-           a.kernel.params[i].size == b.kernel.params[i].size;
+           a.kernel.params[i].size == b.kernel.params[i].size &&
+           a.kernel.params[i].kind == b.kernel.params[i].kind;
   if (!same)
     throw Failure{"build-failed", b.label + " has other parameters"};
 }

@@ -4,6 +4,7 @@
  *   launch INDEX ARGUMENTS KERNEL
  *   set TEXT | target TEXT          begins one set of sizes
  *   grid X Y Z  block X Y Z  smem BYTES  smem-of FORM BYTES
+ *   shape-of FORM GRID BLOCK BYTES  of a kernel that is launched in its own way
  *   work FLOPS BYTES
  *   arg KIND DIRECTION FILL COUNT VALUE BELOW LOW HIGH NAME */
 #ifndef PL_PLAN_H
@@ -32,12 +33,18 @@ struct FormSmem {
   size_t bytes;
 };
 
+struct FormShape {
+  std::string form;
+  pl_shape shape;
+};
+
 struct SizeSet {
   std::string text;
   bool is_target;
   pl_shape shape;
   double flops, bytes;
   std::vector<FormSmem> smem_of;
+  std::vector<FormShape> shape_of;
   std::vector<Argument> args;
 };
 
@@ -67,6 +74,14 @@ static void read_smem_of(SizeSet *set, const char *text) {
     set->smem_of.push_back({form, bytes});
 }
 
+static void read_shape_of(SizeSet *set, const char *text) {
+  char form[64];
+  pl_shape s;
+  if (sscanf(text, "%63s %u %u %u %u %u %u %zu", form, &s.grid[0], &s.grid[1],
+             &s.grid[2], &s.block[0], &s.block[1], &s.block[2], &s.smem) == 8)
+    set->shape_of.push_back({form, s});
+}
+
 /* One line of the wanted launch. */
 static void read_plan_line(Plan *plan, const std::string &word,
                            const char *rest) {
@@ -87,6 +102,8 @@ static void read_plan_line(Plan *plan, const std::string &word,
     set->shape.smem = strtoull(rest, NULL, 10);
   else if (word == "smem-of")
     read_smem_of(set, rest);
+  else if (word == "shape-of")
+    read_shape_of(set, rest);
   else if (word == "work")
     sscanf(rest, "%lf %lf", &set->flops, &set->bytes);
   else if (word == "arg")
@@ -126,6 +143,9 @@ static pl_shape shape_of(const SizeSet &set, const std::string &form) {
   for (const FormSmem &s : set.smem_of)
     if (s.form == form)
       shape.smem = s.bytes;
+  for (const FormShape &s : set.shape_of)
+    if (s.form == form)
+      shape = s.shape;
   return shape;
 }
 

@@ -15,6 +15,7 @@ struct ValidateOptions {
   int repeats = 12;
   int originals = 8; /* runs of the original after a difference */
   u64 seed = 20240601;
+  const char *only_sizes = NULL; /* the set of this text alone, with that very seed */
   char *where = NULL; /* said to the parent process: what is at work */
 };
 
@@ -196,9 +197,11 @@ static std::string disagrees(Session *s, const Form &original, const Case &c,
   return "";
 }
 
+/* With what makes it again: run --sizes TEXT --seed N. */
 static void fail(const std::string &verdict, const std::string &text,
                  const Case &c, const std::string &how) {
-  throw Failure{verdict, text + " [" + c.set->text + how + "]"};
+  throw Failure{verdict, text + " [" + c.set->text + how + ", seed " +
+                             std::to_string(c.seed) + "]"};
 }
 
 static void run_original(Session *s, const Form &original, const Case &c,
@@ -272,12 +275,15 @@ static void validate(Session *s, const Plan &plan, const Form &original,
                      const Form &form, const ValidateOptions &o, int *sets) {
   check_same_signature(original, form);
   for (const SizeSet &set : plan.sets) {
-    if (set.is_target)
+    if (set.is_target || (o.only_sizes && set.text != o.only_sizes))
       continue;
     check_signature(original, set);
-    validate_once(s, original, form, set, o, o.seed + 31 * (u64)*sets);
+    validate_once(s, original, form, set, o,
+                  o.only_sizes ? o.seed : o.seed + 31 * (u64)*sets);
     ++*sets;
   }
+  if (o.only_sizes)
+    return;
   if (const SizeSet *set = heaviest(plan))
     validate_repeatedly(s, original, form, *set, o);
 }

@@ -11,7 +11,8 @@
  * Objects are shared objects. RESULTS is how the names of files begin that take
  * lines of `name=value`: RESULTS.LABEL.validate, RESULTS.bench. Both work in a
  * child process, which is replaced when it dies: a kernel that crashes or hangs
- * costs its own case alone. PL_REPEATS and PL_TIMEOUT change the defaults. */
+ * costs its own case alone. PL_REPEATS, PL_TIMEOUT and PL_SEED change the defaults,
+ * PL_SIZES names the only set of sizes that is validated. */
 #include "pl_bench.cuh"
 #include "pl_report.h"
 
@@ -188,6 +189,9 @@ static void open_validator(Validator *v, char **w, const Objects *o) {
   v->results = w[2];
   v->objects = o;
   v->options.repeats = number_from("PL_REPEATS", v->options.repeats);
+  v->options.only_sizes = getenv("PL_SIZES");
+  if (const char *seed = getenv("PL_SEED"))
+    v->options.seed = strtoull(seed, NULL, 10);
   require_plan(w[0], v->launch, &v->plan);
   open_session(&v->session, false);
   v->original = load_form("original", o->paths[0].c_str(), v->launch);

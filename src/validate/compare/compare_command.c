@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare_bundle.h"
 #include "compare_kernels.h"
 #include "compare_launch.h"
+#include "gpu_here.h"
 #include "memory.h"
 #include "output.h"
 #include "proof_flags.h"
@@ -171,6 +173,77 @@ static void prove_on_cpu(comparer *c) {
   free(cache_dir);
 }
 
+/* ---- on a GPU ------------------------------------------------------------- */
+
+/* With the programs' own sizes, where they are taken from host code. */
+static int pack(void *context, pl_gpu_packing *packing) {
+  comparer *c = context;
+  pl_compare_launches launches;
+  bool said = packing->here && c->command->backend == PL_BACKEND_AUTO;
+  int code = pl_compare_launch(c->arena, c->command, c->sides, PL_TAKEN_OWN, NULL,
+                               said || c->command->quiet, c->streams.err,
+                               &launches);
+  if (code == PL_EXIT_FINE)
+    code = pl_compare_pack(c->arena, c->sides, &launches, packing,
+                           c->streams.err);
+  pl_compare_launches_free(&launches);
+  return code;
+}
+
+static void prepare(comparer *c) {
+  pl_gpu_packing packing = {.dir = c->command->prepare};
+  note_exit(c, pack(c, &packing));
+  if (packing.kernels && !c->command->quiet)
+    fprintf(c->streams.err,
+            "%s: %zu proofs; where nvcc and a GPU are: sh %s/run\n", packing.dir,
+            packing.kernels, packing.dir);
+}
+
+static void report_results(comparer *c, const char *dir) {
+  pl_command reading = *c->command;
+  reading.results = dir;
+  reading.report = NULL;
+  note_exit(c, pl_report_results(&reading, c->streams));
+  if (c->report)
+    pl_proof_report_add_gpu(c->report, dir);
+}
+
+static void prove_on_gpu(comparer *c) {
+  static const char *const steps[] = {"build", "validate", "--sanitize=auto",
+                                      "report", NULL};
+  const char *pair = pl_arena_printf(c->arena, "compare %s%s=%s%s",
+                                     c->sides[0].name,
+                                     c->sides[0].arguments ? c->sides[0].arguments
+                                                           : "",
+                                     c->sides[1].name,
+                                     c->sides[1].arguments ? c->sides[1].arguments
+                                                           : "").p;
+  pl_gpu_work work = {.named = c->command, .command = c->command, .steps = steps,
+                      .pack = pack, .context = c, .what = pair};
+  int code = PL_EXIT_FINE;
+  char *dir = pl_gpu_here(&work, c->env, c->streams, &code);
+  note_exit(c, code);
+  if (dir)
+    report_results(c, dir);
+  free(dir);
+}
+
+/* Never reported as a pass. */
+static void use_gpu(comparer *c) {
+  const char *missing = pl_gpu_missing(c->command);
+  if (c->command->backend == PL_BACKEND_CPU || c->replay_sizes)
+    return;
+  if (!missing) {
+    prove_on_gpu(c);
+    return;
+  }
+  fprintf(c->streams.out, "GPU: skipped, %s\n", missing);
+  if (c->command->require_gpu || c->command->backend == PL_BACKEND_GPU) {
+    fprintf(c->streams.err, "pipelinify: error: GPU: not proven\n");
+    note_exit(c, PL_EXIT_NOT_PROVEN);
+  }
+}
+
 /* ---- the whole ------------------------------------------------------------ */
 
 static bool find_launches(comparer *c, pl_taken_form form) {
@@ -188,9 +261,17 @@ static void compare(comparer *c) {
     note_exit(c, PL_EXIT_ERROR);
     return;
   }
-  if (c->command->backend != PL_BACKEND_GPU && find_launches(c, PL_TAKEN_SMALL))
+  if (c->command->prepare) {
+    prepare(c);
+    return;
+  }
+  bool here = c->command->backend == PL_BACKEND_GPU ||
+              find_launches(c, PL_TAKEN_SMALL);
+  if (here && c->command->backend != PL_BACKEND_GPU)
     prove_on_cpu(c);
   pl_compare_launches_free(&c->launches);
+  if (here)
+    use_gpu(c);
 }
 
 static void write_report(comparer *c) {

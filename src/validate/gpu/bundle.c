@@ -135,8 +135,11 @@ static const char *plain_id(pl_bundle *b, const char *path) {
   return id;
 }
 
-/* The old name of an input that is here already; else one that is free. */
-static const char *case_id(pl_bundle *b, const char *path) {
+/* The old name of an input that is here already; else one that is free. What is
+ * `beside` the file's own name names the case alone. */
+static const char *case_id(pl_bundle *b, const char *path, const char *beside) {
+  if (beside)
+    return pl_arena_printf(b->arena, "%s-%s", plain_id(b, path), beside).p;
   size_t known = find_case(b, "source", path);
   if (known < json_array_size(b->cases))
     return pl_arena_printf(b->arena, "%s",
@@ -217,6 +220,7 @@ typedef struct packer {
   const pl_bundle_case *c;
   const char *dir; /* of the case */
   pl_gpu_sources sources;
+  pl_gpu_sources *of_forms; /* of those that have a file of their own */
 } packer;
 
 /* "src/kernel.cu", and for a form "src/kernel.ldg.cu" beside it. */
@@ -229,10 +233,24 @@ static const char *source_name(packer *p, const char *label) {
   return pl_arena_printf(p->b->arena, "src/%.*s.%s.cu", (int)n, name, label).p;
 }
 
-/* The lines behind a form that make its kernels callable. */
-static void add_entries(packer *p, pl_text *text) {
+static bool has_own_file(const packer *p, const pl_bundle_form *f) {
+  return f->path && strcmp(f->path, p->c->path) != 0;
+}
+
+static const char *source_of_form(packer *p, size_t i) {
+  const pl_bundle_form *f = &p->c->forms[i];
+  if (!has_own_file(p, f))
+    return source_name(p, f->label);
+  return pl_arena_printf(p->b->arena, "src/%s",
+                         pl_gpu_sources_relative(&p->of_forms[i],
+                                                 p->of_forms[i].paths[0])).p;
+}
+
+/* The lines behind a form that make its kernels callable. `own`: what it is instead of
+ * a form of the original; NULL. */
+static void add_entries(packer *p, const pl_launch *const *own, pl_text *text) {
   for (size_t i = 0; i < p->c->launches->n; i++) {
-    const pl_launch *l = &p->c->launches->launches[i];
+    const pl_launch *l = own ? own[i] : &p->c->launches->launches[i];
     if (!is_changed(p->c, i))
       continue;
     if (l->types)
@@ -244,11 +262,11 @@ static void add_entries(packer *p, pl_text *text) {
 }
 
 static bool write_form(packer *p, const char *label, const char *source,
-                       pl_str body) {
+                       const pl_launch *const *own, pl_str body) {
   pl_bundle *b = p->b;
   pl_text text = {.arena = b->arena};
   pl_text_printf(&text, "#include \"pl_entry.cuh\"\n#include \"%s\"\n", source);
-  add_entries(p, &text);
+  add_entries(p, own, &text);
   const char *unit = pl_arena_printf(b->arena, "%s/%s.cu", p->dir, label).p;
   return write_text(b, inside(b, p->dir, source), body) &&
          write_text(b, unit, pl_text_view(&text));
@@ -256,26 +274,25 @@ static bool write_form(packer *p, const char *label, const char *source,
 
 static bool write_forms(packer *p) {
   const pl_bundle_case *c = p->c;
-  if (!write_form(p, "original", source_name(p, NULL),
+  if (!write_form(p, "original", source_name(p, NULL), NULL,
                   (pl_str){c->text, c->len}))
     return false;
   for (size_t i = 0; i < c->n_forms; i++) {
     const pl_bundle_form *f = &c->forms[i];
-    if (!write_form(p, f->label, source_name(p, f->label),
+    if (!write_form(p, f->label, source_of_form(p, i), f->own_launches,
                     (pl_str){f->text, f->len}))
       return false;
   }
   for (size_t i = 0; i < c->n_sides; i++) {
     const pl_bundle_side *side = &c->sides[i];
-    if (!write_form(p, side->label, source_name(p, side->label),
+    if (!write_form(p, side->label, source_name(p, side->label), NULL,
                     (pl_str){side->text, side->len}))
       return false;
   }
   return true;
 }
 
-static bool copy_headers(packer *p) {
-  const pl_gpu_sources *s = &p->sources;
+static bool copy_headers(packer *p, const pl_gpu_sources *s) {
   for (size_t i = 1; i < s->n; i++) {
     pl_bytes bytes;
     const char *to = pl_arena_printf(p->b->arena, "%s/src/%s", p->dir,
@@ -290,17 +307,38 @@ static bool copy_headers(packer *p) {
   return true;
 }
 
-static bool write_flags(packer *p) {
+static bool copy_all_headers(packer *p) {
+  if (!copy_headers(p, &p->sources))
+    return false;
+  for (size_t i = 0; i < p->c->n_forms; i++)
+    if (has_own_file(p, &p->c->forms[i]) && !copy_headers(p, &p->of_forms[i]))
+      return false;
+  return true;
+}
+
+static bool write_flags(packer *p, const char *name, const pl_gpu_sources *s,
+                        const pl_validate_flags *flags) {
   pl_text text = {.arena = p->b->arena};
-  const pl_gpu_sources *s = &p->sources;
   for (size_t i = 0; i < s->n_include_dirs; i++)
     pl_text_printf(&text, "-Isrc/%s\n",
                    pl_gpu_sources_relative(s, s->include_dirs[i]));
-  if (p->c->flags.standard)
-    pl_text_printf(&text, "-std=c++%d\n", p->c->flags.standard);
-  for (size_t i = 0; i < p->c->flags.n_defines; i++)
-    pl_text_printf(&text, "-D%s\n", p->c->flags.defines[i]);
-  return write_text(p->b, inside(p->b, p->dir, "flags"), pl_text_view(&text));
+  if (flags->standard)
+    pl_text_printf(&text, "-std=c++%d\n", flags->standard);
+  for (size_t i = 0; i < flags->n_defines; i++)
+    pl_text_printf(&text, "-D%s\n", flags->defines[i]);
+  return write_text(p->b, inside(p->b, p->dir, name), pl_text_view(&text));
+}
+
+static bool write_all_flags(packer *p) {
+  bool written = write_flags(p, "flags", &p->sources, &p->c->flags);
+  for (size_t i = 0; written && i < p->c->n_forms; i++) {
+    const pl_bundle_form *f = &p->c->forms[i];
+    if (has_own_file(p, f))
+      written = write_flags(
+          p, pl_arena_printf(p->b->arena, "%s.flags", f->label).p,
+          &p->of_forms[i], f->flags);
+  }
+  return written;
 }
 
 static void add_pair(pl_text *text, const pl_bundle_form *form, size_t launch,
@@ -346,16 +384,34 @@ static bool write_plan(packer *p) {
   return false;
 }
 
+/* The files of all that is packed, seen from one root. */
+static void find_sources(packer *p) {
+  const pl_bundle_case *c = p->c;
+  pl_arena *arena = p->b->arena;
+  p->sources = pl_gpu_sources_find(arena, c->path, (pl_str){c->text, c->len},
+                                   c->flags.include_dirs,
+                                   c->flags.n_include_dirs);
+  p->of_forms = PL_NEW_ARRAY(arena, pl_gpu_sources, c->n_forms + 1);
+  for (size_t i = 0; i < c->n_forms; i++) {
+    const pl_bundle_form *f = &c->forms[i];
+    if (!has_own_file(p, f))
+      continue;
+    p->of_forms[i] = pl_gpu_sources_find(arena, f->path,
+                                         (pl_str){f->text, f->len},
+                                         f->flags->include_dirs,
+                                         f->flags->n_include_dirs);
+    pl_gpu_sources_join(arena, &p->sources, &p->of_forms[i]);
+  }
+}
+
 bool pl_bundle_add(pl_bundle *bundle, const pl_bundle_case *c) {
-  const char *id = case_id(bundle, c->path);
+  const char *id = case_id(bundle, c->path, c->beside);
   const char *dir =
       pl_arena_printf(bundle->arena, "%s/cases/%s", bundle->dir, id).p;
-  packer p = {bundle, c, dir, {0}};
-  p.sources = pl_gpu_sources_find(bundle->arena, c->path,
-                                  (pl_str){c->text, c->len}, c->flags.include_dirs,
-                                  c->flags.n_include_dirs);
+  packer p = {bundle, c, dir, {0}, NULL};
+  find_sources(&p);
   remove_tree(dir);
-  if (!write_forms(&p) || !copy_headers(&p) || !write_flags(&p) ||
+  if (!write_forms(&p) || !copy_all_headers(&p) || !write_all_flags(&p) ||
       !write_pairs(&p) || !write_sides(&p) || !write_plan(&p))
     return false;
   note_case(bundle, c, id);

@@ -10,7 +10,7 @@
  *     plan           its launches, every size worked out
  *     pairs          one line a launch and rewritten form
  *     sides          one line a launch and kernel with one side alone
- *     flags          for nvcc: -I and -D, one a line
+ *     flags          for nvcc: -I and -D, one a line; of one form FORM.flags
  *
  * Inputs can be added to a bundle later; the same input replaces itself. */
 #ifndef PL_BUNDLE_H
@@ -44,6 +44,11 @@ typedef struct pl_bundle_form {
   const pl_bundle_barriers *barriers; /* of each launch; NULL: not known */
   const pl_kernel_smem *smem; /* of kernels that are launched with more */
   size_t n_smem;
+  /* Of a kernel that is no form of the original: its file, what that is compiled with,
+   * and its own launches, one of each of the case's. NULL: all is the original's. */
+  const char *path;
+  const pl_validate_flags *flags;
+  const pl_launch *const *own_launches;
 } pl_bundle_form;
 
 /* The file with the loads alone, or the compute alone, of its tile loops: timed
@@ -57,6 +62,7 @@ typedef struct pl_bundle_side {
 
 typedef struct pl_bundle_case {
   const char *path; /* the original */
+  const char *beside; /* added to the case's name, where it is not the file's; NULL */
   const char *text;
   size_t len;
   const pl_bundle_form *forms;

@@ -41,6 +41,8 @@ const char *pl_gpu_missing(const pl_command *command) {
 static char *work_dir(const pl_gpu_work *work, const pl_environment *env) {
   const pl_command *named = work->named;
   unsigned long long hash = 14695981039346656037ULL ^ work->one_form;
+  for (const char *c = work->what ? work->what : ""; *c; c++)
+    hash = (hash ^ (unsigned char)*c) * 1099511628211ULL;
   for (size_t i = 0; i <= named->ninputs; i++) {
     const char *name = i < named->ninputs ? named->inputs[i] : named->files;
     char *full = name ? realpath(name, NULL) : NULL;
@@ -122,7 +124,8 @@ static bool pack(const pl_gpu_work *work, const pl_environment *env,
                  pl_streams streams, const char *bundle, int *code) {
   pl_gpu_packing packing = {.dir = bundle, .anew = true, .here = true,
                             .one_form = work->one_form};
-  *code = pl_gpu_prepare(work->command, env, streams, &packing);
+  *code = work->pack ? work->pack(work->context, &packing)
+                     : pl_gpu_prepare(work->command, env, streams, &packing);
   return packing.kernels > 0;
 }
 

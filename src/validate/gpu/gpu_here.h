@@ -19,6 +19,11 @@ typedef struct pl_gpu_work {
   const pl_command *command;
   bool one_form;            /* the one of the command line, not all of them */
   const char *const *steps; /* words for the script; the last is NULL */
+  /* Packs what is run, as pl_gpu_prepare does, which does it where this is NULL;
+   * `what` tells its directory from that of other work on the same files. */
+  int (*pack)(void *context, pl_gpu_packing *packing);
+  void *context;
+  const char *what;
 } pl_gpu_work;
 
 /* The directory that holds the results (free with free); NULL where nothing was

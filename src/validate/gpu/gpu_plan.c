@@ -13,6 +13,42 @@ typedef struct planner {
   pl_launch_error *error;
 } planner;
 
+/* Of a kernel that is no form; false: it is not launched on these sizes, or *error. */
+static pl_case_answer shape_of(planner *p, const pl_bundle_form *form,
+                               size_t index, const pl_case *at,
+                               pl_case_shape *shape) {
+  const pl_launch *launch = &p->c->launches->launches[index];
+  return pl_case_of_other(p->arena, form->own_launches[index], launch, at, shape,
+                          p->error);
+}
+
+/* Whether all that is run can be launched on the sizes. */
+static pl_case_answer suits_all(planner *p, size_t index, const pl_case *at) {
+  pl_case_shape shape;
+  for (size_t i = 0; i < p->c->n_forms; i++) {
+    const pl_bundle_form *form = &p->c->forms[i];
+    pl_case_answer answer = form->own_launches
+                                ? shape_of(p, form, index, at, &shape)
+                                : PL_CASE_OK;
+    if (answer != PL_CASE_OK)
+      return answer;
+  }
+  return PL_CASE_OK;
+}
+
+static void add_own_shapes(planner *p, size_t index, const pl_case *at) {
+  for (size_t i = 0; i < p->c->n_forms; i++) {
+    const pl_bundle_form *form = &p->c->forms[i];
+    pl_case_shape s;
+    if (form->own_launches && shape_of(p, form, index, at, &s) == PL_CASE_OK)
+      pl_text_printf(&p->out, "shape-of %s %lld %lld %lld %lld %lld %lld %lld\n",
+                     form->label, (long long)s.grid[0], (long long)s.grid[1],
+                     (long long)s.grid[2], (long long)s.block[0],
+                     (long long)s.block[1], (long long)s.block[2],
+                     (long long)s.smem);
+  }
+}
+
 /* And those of the forms that have others. */
 static void add_smem(planner *p, const pl_launch *launch, const pl_case *at) {
   pl_text_printf(&p->out, "smem %lld\n", (long long)at->smem);
@@ -39,39 +75,47 @@ static void add_extent(planner *p, const char *word, const int64_t *extent) {
                  (long long)extent[1], (long long)extent[2]);
 }
 
-static void add_case(planner *p, const pl_launch *launch, const char *word,
+static void add_case(planner *p, size_t index, const char *word,
                      const pl_case *at) {
+  const pl_launch *launch = &p->c->launches->launches[index];
   pl_str sizes = pl_case_sizes_text(p->arena, at);
   pl_text_printf(&p->out, "%s %.*s\n", word, PL_FMT(sizes));
   add_extent(p, "grid", at->grid);
   add_extent(p, "block", at->block);
   add_smem(p, launch, at);
+  add_own_shapes(p, index, at);
   if (at->flops > 0 || at->bytes > 0)
     pl_text_printf(&p->out, "work %.17g %.17g\n", at->flops, at->bytes);
   for (size_t i = 0; i < at->n_args; i++)
     add_argument(p, &at->args[i]);
 }
 
-static bool add_sets(planner *p, const pl_launch *launch) {
+static bool add_sets(planner *p, size_t index) {
+  const pl_launch *launch = &p->c->launches->launches[index];
   size_t total = pl_launch_case_count(launch);
   size_t n = total < MOST_SETS ? total : MOST_SETS;
   for (size_t i = 0; i < n; i++) {
     pl_case at;
     pl_case_answer answer =
         pl_launch_case(p->arena, launch, i * total / n, &at, p->error);
+    if (answer == PL_CASE_OK)
+      answer = suits_all(p, index, &at);
     if (answer == PL_CASE_ERROR)
       return false;
     if (answer == PL_CASE_OK)
-      add_case(p, launch, "set", &at);
+      add_case(p, index, "set", &at);
   }
   return true;
 }
 
-static bool add_target(planner *p, const pl_launch *launch) {
+static bool add_target(planner *p, size_t index) {
+  const pl_launch *launch = &p->c->launches->launches[index];
   pl_case at;
   pl_case_answer answer = pl_launch_target(p->arena, launch, &at, p->error);
   if (answer == PL_CASE_OK)
-    add_case(p, launch, "target", &at);
+    answer = suits_all(p, index, &at);
+  if (answer == PL_CASE_OK)
+    add_case(p, index, "target", &at);
   return answer != PL_CASE_ERROR;
 }
 
@@ -99,7 +143,7 @@ pl_str pl_gpu_plan(pl_arena *arena, const pl_bundle_case *c,
                    launch->kernel);
     if (!knows_buffers(&p, launch))
       return (pl_str){0};
-    if (!add_sets(&p, launch) || !add_target(&p, launch))
+    if (!add_sets(&p, i) || !add_target(&p, i))
       return (pl_str){0};
   }
   return pl_text_view(&p.out);

@@ -182,6 +182,11 @@ pl_gpu_sources pl_gpu_sources_find(pl_arena *arena, const char *path,
   return f.found;
 }
 
+void pl_gpu_sources_join(pl_arena *arena, pl_gpu_sources *a, pl_gpu_sources *b) {
+  finder f = {.arena = arena};
+  a->root = b->root = common_root(&f, a->root, b->root);
+}
+
 const char *pl_gpu_sources_relative(const pl_gpu_sources *sources,
                                     const char *path) {
   size_t n = strlen(sources->root);

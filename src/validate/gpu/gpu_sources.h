@@ -26,6 +26,10 @@ pl_gpu_sources pl_gpu_sources_find(pl_arena *arena, const char *path,
                                    const char *const *include_dirs,
                                    size_t n_include_dirs);
 
+/* Lets both be seen from one root, so that their files keep their places relative to
+ * each other. */
+void pl_gpu_sources_join(pl_arena *arena, pl_gpu_sources *a, pl_gpu_sources *b);
+
 /* `path` as seen from the root: "inc/tile.h"; "." for the root itself. */
 const char *pl_gpu_sources_relative(const pl_gpu_sources *sources,
                                     const char *path);
