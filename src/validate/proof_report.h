@@ -1,13 +1,16 @@
-/* proof_report.h - the JSON report of `validate`: one object for each kernel
+/* proof_report.h - the JSON report of `validate` and `compare`, which
+ * docs/report.schema.json describes: one object for each kernel
  * launch, variant and backend ("cpu", "gpu"), {"backend", "path", "kernel",
- * "line", "variant", "proof", "exit", "detail"}; "exit" is 0, 3 or 4 as in the
- * table of exit codes, "line" null for a GPU; of a shadowed program "line" is a
+ * "line", "variant", "proof", "exit", "detail", "proven", "tested", "unknown"};
+ * "exit" is 0, 3 or 4 as in the
+ * table of exit codes, or 2, "line" null for a GPU; of a shadowed program "line" is a
  * launch's, and "variant" null, or, where forms are timed, the form's, with "ms",
  * "original_ms", "speedup" and the number of launches, "timed". */
 #ifndef PL_PROOF_REPORT_H
 #define PL_PROOF_REPORT_H
 
 #include "output.h"
+#include "pipelinify.h"
 #include "results.h"
 #include "validate.h"
 
@@ -16,8 +19,9 @@ typedef struct pl_proof_report pl_proof_report;
 pl_proof_report *pl_proof_report_new(void);
 void pl_proof_report_free(pl_proof_report *report);
 
+/* `form`: the rewritten text that the row is of; NULL: it is of none. */
 void pl_proof_report_add(pl_proof_report *report, const char *path,
-                         const pl_verdict_row *row);
+                         const pl_verdict_row *row, const pl_result *form);
 
 /* All that a GPU has proven: the results and the manifest of `dir`. What cannot
  * be read has been said before. */

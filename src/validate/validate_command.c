@@ -26,6 +26,8 @@ enum { FORMS = PL_MOST_TRIED + 1, DEEPEST = 4 };
 
 static const pl_tried_form auto_form = {PL_VARIANT_AUTO, 0, "auto"};
 
+typedef struct proof proof;
+
 typedef struct prover {
   const pl_command *command;
   pl_tried_form tried[PL_MOST_TRIED]; /* which the results name */
@@ -36,6 +38,7 @@ typedef struct prover {
   pl_validate_flags flags;
   pl_proof_report *report; /* NULL: not asked for */
   const char *path;        /* of the input at hand */
+  const proof *proof;      /* likewise */
   const char *cache_dir;
   pl_streams streams;
   size_t proofs; /* of rewritten texts, that were begun */
@@ -43,7 +46,7 @@ typedef struct prover {
 } prover;
 
 /* One input, its rewritten forms and how its kernels are launched. */
-typedef struct proof {
+struct proof {
   const char *path;
   pl_bytes source;
   pl_result *results[FORMS];
@@ -51,7 +54,7 @@ typedef struct proof {
   pl_validate_variant variants[FORMS];
   size_t n_variants;
   pl_launch_list *launches;
-} proof;
+};
 
 static void note_exit(prover *p, int code) {
   if (code > p->worst)
@@ -163,7 +166,10 @@ static const char *only_kernel(const pl_command *command) {
 static void add_verdict(void *context, const pl_verdict_row *row) {
   const prover *p = context;
   if (p->report)
-    pl_proof_report_add(p->report, p->path, row);
+    pl_proof_report_add(p->report, p->path, row,
+                        row->variant ? p->proof->results[row->variant -
+                                                         p->proof->variants]
+                                     : NULL);
 }
 
 static pl_validate_request request_of(prover *p, const proof *f) {
@@ -310,6 +316,7 @@ static void prove_input(prover *p, const char *path, const pl_tried_form *named)
     return;
   }
   p->path = path;
+  p->proof = &f;
   p->worst = 0;
   pl_source source = {path, f.source.data, f.source.size};
   p->options.precompiled_shim =

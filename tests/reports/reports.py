@@ -90,6 +90,9 @@ def check_schema(value, schema, root, place="$"):
         if value is not None:
             check_schema(value, schema["anyOf"][0], root, place)
         return
+    if "oneOf" in schema:
+        fitting = [s for s in schema["oneOf"] if set(s["required"]) <= set(value)]
+        assert len(fitting) == 1, f"{place}: {len(fitting)} of oneOf fit"
     if "enum" in schema:
         assert value in schema["enum"], f"{place}: {value!r}"
     types = schema.get("type", [])
@@ -129,6 +132,54 @@ def schema(scratch):
         print("not run: python3-jsonschema is not installed")
         return
     jsonschema.validate(report, rules)
+
+
+def proofs(scratch):
+    """What validate and compare write: by the schema, and what each list claims."""
+    with open(os.path.join(ROOT, "docs/report.schema.json")) as handle:
+        rules = json.load(handle)
+    pairs = os.path.join(ROOT, "tests/compare/pairs")
+    alone = os.path.join(ROOT, "tests/emulated/alone")
+    accept = os.path.join(ROOT, "testdata/accept/sgemm-tile32/kernel.cu")
+
+    def row(*args, code=0):
+        done = subprocess.run(
+            [scratch.binary, args[0], "--backend=cpu", "--cuda-path=",
+             "--report=proofs.json", *args[1:]],
+            cwd=scratch.path, capture_output=True, check=False)
+        assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+        report = json.loads(scratch.read("proofs.json"))
+        check_schema(report, rules, rules)
+        assert len(report["proofs"]) == 1, report
+        return report["proofs"][0]
+
+    equal = row("compare", f"{pairs}/gemm.cu", f"{pairs}/gemm_fast.cu")
+    assert equal["proof"] == "equal" and equal["counterexample"] is None
+    assert equal["other"]["kernel"] == "gemm_fast<2>"
+    assert "the same bits in every buffer" in equal["tested"]
+    assert "conflicts between blocks" in equal["unknown"]
+    wrong = row("compare", f"{pairs}/gemm.cu", f"{pairs}/gemm_fast.cu", "--",
+                "-DFAULT=2", code=3)
+    found = wrong["counterexample"]
+    assert found["sizes"] == {"M": 33, "N": 40, "K": 0} and found["seed"] == 3
+    assert found["cell"] == "C[833]" and found["block"] == [1, 2, 0]
+    assert (found["got"], found["wanted"]) == ("1", "0")
+    assert found["place"].endswith("gemm_fast.cu:60")
+    assert not any("same bits" in text for text in wrong["tested"])
+    certified = row("validate", "--certificate", accept)
+    assert any("every number of tiles" in text for text in certified["proven"])
+    assert not row("validate", accept)["proven"]
+    early = row("validate", f"{alone}/right_early_return.cu")
+    assert early["variant"] == "alone" and early["proof"] == "clean"
+    assert any("before sm_70" in text for text in early["unknown"])
+    racing = row("validate", f"{alone}/histogram_races.cu", code=3)
+    assert racing["proof"] == "race" and racing["counterexample"]["thread"] >= 0
+    for broken in ({"version": 1}, {"version": 1, "proofs": [{}]}):
+        try:
+            check_schema(broken, rules, rules)
+        except AssertionError:
+            continue
+        sys.exit(f"a broken report passes: {broken}")
 
 
 def offset_of(data, line, column):
@@ -728,7 +779,7 @@ def merge(scratch):
 
 
 CHECKS = {f.__name__: f for f in (
-    schema, sarif, opt_record, fixes, apply_fixes, text, html, browser,
+    schema, proofs, sarif, opt_record, fixes, apply_fixes, text, html, browser,
     completion, completion_fish, completion_zsh, merge,
     results, measured)}
 

@@ -132,7 +132,7 @@ static void on_verdict(void *context, const pl_verdict_row *row) {
   if (row->counterexample && !blames_first(row->proof))
     say_again(c, row->counterexample);
   if (c->report)
-    pl_proof_report_add(c->report, c->sides[0].path, row);
+    pl_proof_report_add(c->report, c->sides[0].path, row, NULL);
 }
 
 static bool is_guess(const comparer *c) {
