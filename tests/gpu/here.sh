@@ -186,7 +186,25 @@ for i in 1 2; do
   [ "$(cat "$temp/out" "$temp/err" | grep -o 'nvcc fuses' | wc -l)" = 1 ] ||
     fail "said twice: $(cat "$temp/out" "$temp/err")"
 done
+# --- two kernels of the user's: the second is the form
+pairs=$root/tests/compare/pairs
+PL_DOUBLE_NAME=Sixth run 0 compare --cuda-path= "$pairs/gemm.cu" "$pairs/gemm_fast.cu"
+said 'emulated: gemm: as gemm_fast<2> of '
+said 'GPU: pairs-gemm-gemm-as-gemm_fast: gemm: gemm_fast: equal ('
+[ "$(grep -c '^nvcc' "$log")" = 2 ] || fail "not two compiled: $(cat "$log")"
+PL_DOUBLE_NAME=Sixth run 0 compare --cuda-path= --backend=gpu --report="$temp/r.json" \
+  "$pairs/gemm.cu" "$pairs/gemm_fast.cu"
+[ ! -s "$log" ] || fail "done again: $(cat "$log")"
+grep -q '"proof": "equal"' "$temp/r.json" && grep -q '"backend": "gpu"' "$temp/r.json" ||
+  fail "$(cat "$temp/r.json")"
+PL_DOUBLE_BAD=gemm_fast PL_DOUBLE_NAME=Seventh run 3 compare --cuda-path= --backend=gpu \
+  "$pairs/gemm.cu" "$pairs/gemm_fast.cu"
+said 'gemm: gemm_fast: differs'
+PL_DOUBLE_NAME=Sixth run 2 compare --cuda-path= --backend=gpu "$pairs/two.cu" -k flip=flip_by
+[ ! -s "$log" ] || fail "compiled though the parameters differ: $(cat "$log")"
 export CUDA_VISIBLE_DEVICES=
+run 4 compare --require-gpu --cuda-path= "$pairs/gemm.cu" "$pairs/gemm_fast.cu"
+said 'GPU: skipped, no CUDA device'
 run 4 tune --cuda-path= "$sources"
 said 'not tuned: no CUDA device here'
 run 4 bench --cuda-path= "$sources/sgemm-tile16.cu"

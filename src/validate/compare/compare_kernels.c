@@ -101,19 +101,22 @@ static bool includes_headers(const pl_compare_side *side) {
   return n > 0;
 }
 
-/* The kernel that -k names. One that is not in the file may be in a header. */
+/* The kernel that -k names. One that is not in the file may be in a header; of overloads
+ * and specialisations, which have one name, the compiler takes the one that is meant. */
 static bool find_named(finder *f, pl_compare_side *side) {
-  size_t index = 0, found = 0;
-  for (const pl_kernel_report *k; (k = next_kernel(side, &index));)
-    if (is_named(k, side->name)) {
-      side->kernel = k;
-      found++;
-    }
-  if (found > 1)
-    return fail(f, side, pl_arena_printf(
-                             f->arena, "%zu kernels are called '%s': "
-                             "say the namespaces too; overloads of one name "
-                             "cannot be told apart", found, side->name));
+  const pl_kernel_report *found = NULL;
+  size_t index = 0, n = 0;
+  for (const pl_kernel_report *k; (k = next_kernel(side, &index));) {
+    if (!is_named(k, side->name))
+      continue;
+    if (found && strcmp(found->name, k->name) != 0)
+      return fail(f, side,
+                  pl_arena_printf(f->arena, "'%s' and '%s': say which", found->name,
+                                  k->name));
+    found = k;
+    n++;
+  }
+  side->kernel = n == 1 ? found : NULL;
   if (!found && !includes_headers(side)) {
     pl_str has = kernels_text(f, side);
     return fail(f, side,
@@ -121,7 +124,7 @@ static bool find_named(finder *f, pl_compare_side *side) {
                                 side->name, PL_FMT(has)));
   }
   if (found)
-    side->name = side->kernel->name;
+    side->name = found->name;
   return true;
 }
 
