@@ -221,8 +221,72 @@ static void evaluates(void **state) {
   pl_arena_free(arena);
 }
 
+/* Two kernels of one signature, each described in its own words. */
+static const char FIRST[] = "launch simple|sizes M=33,64 K=0,7|let ld = K + 1|"
+                            "grid (M + 15) / 16|block 16, 16|A: in [M * ld]|M: M|"
+                            "K: K|scale: ld";
+static const char SECOND[] = "launch fast|sizes k=8 rows=128|let tiles = (rows + 31) / 32|"
+                             "requires max(k % 8 == 0, rows > 40)|grid tiles, 2|"
+                             "block 32, 8|smem 4 * k + ld|a: in [rows * k]|m: rows|"
+                             "k: k|s: 1";
+
+static pl_launch_list *described(const char *text) {
+  pl_launch_list *list = pl_launches_from_text(text, strlen(text), &error);
+  if (!list)
+    fail_msg("%s: %d:%d: %s", text, error.line, error.column, error.text);
+  return list;
+}
+
+static void launches_another_on_the_same_arguments(void **state) {
+  (void)state;
+  pl_launch_list *first = described(FIRST), *second = described(SECOND);
+  const pl_launch *a = &first->launches[0], *b = &second->launches[0];
+  pl_case at;
+  pl_case_shape shape;
+  assert_int_equal(pl_launch_case(first->arena, a, 3, &at, &error), PL_CASE_OK);
+  assert_int_equal(pl_case_of_other(first->arena, b, a, &at, &shape, &error),
+                   PL_CASE_OK);
+  assert_int_equal(shape.grid[0], 2); /* of rows, which is the argument m: 64 */
+  assert_int_equal(shape.grid[1], 2);
+  assert_int_equal(shape.block[0], 32);
+  assert_int_equal(shape.smem, 4 * 7 + 8); /* ld is the first one's name */
+  assert_int_equal(pl_launch_case(first->arena, a, 1, &at, &error), PL_CASE_OK);
+  assert_int_equal(pl_case_of_other(first->arena, b, a, &at, &shape, &error),
+                   PL_CASE_LEFT_OUT);
+  pl_launch_list *lost = described("launch lost|sizes rows=8 blocks=2|grid blocks|"
+                                   "block 8|a: in [8]|m: rows|k: 1|s: 1");
+  assert_int_equal(pl_case_of_other(first->arena, &lost->launches[0], a, &at,
+                                    &shape, &error),
+                   PL_CASE_ERROR);
+  assert_string_equal(error.text, "'blocks' is neither an integer argument of "
+                                  "'lost' nor a size of 'simple'");
+  pl_launch_list_free(lost);
+  pl_launch_list_free(first);
+  pl_launch_list_free(second);
+}
+
+static void takes_the_sizes_of_another(void **state) {
+  (void)state;
+  pl_launch_list *first = described(FIRST), *second = described(SECOND);
+  pl_launch a = first->launches[0], alone = a;
+  pl_case at;
+  pl_launch_take_sizes(first->arena, &a, &second->launches[0], false);
+  assert_int_equal(pl_launch_case_count(&a), 5);
+  assert_int_equal(pl_launch_case(first->arena, &a, 4, &at, &error), PL_CASE_OK);
+  pl_str sizes = pl_case_sizes_text(first->arena, &at);
+  assert_true(pl_str_is(sizes, "M=128 K=8")); /* in the first one's order */
+  pl_launch_take_sizes(first->arena, &alone, &second->launches[0], true);
+  assert_int_equal(pl_launch_case_count(&alone), 1);
+  pl_launch_take_sizes(first->arena, &alone, &first->launches[0], false);
+  assert_int_equal(pl_launch_case_count(&alone), 5);
+  pl_launch_list_free(first);
+  pl_launch_list_free(second);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(launches_another_on_the_same_arguments),
+      cmocka_unit_test(takes_the_sizes_of_another),
       cmocka_unit_test(reads_everything),
       cmocka_unit_test(works_cases_out),
       cmocka_unit_test(leaves_cases_out),

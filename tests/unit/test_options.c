@@ -172,6 +172,30 @@ static void test_validate(void **state) {
                "'--backend' is an option of 'pipelinify validate'");
 }
 
+static void check_again(const char *line, const char *wanted) {
+  attempt a = try_line(line);
+  assert_non_null(a.command);
+  assert_true(a.command->compare && a.command->validate);
+  char *text = pl_command_again(a.command, "M=3; seed=1");
+  assert_string_equal(text, wanted);
+  free(text);
+  done(&a);
+}
+
+/* The printed command stands in front of the compiler's flags, and replaces the run
+ * that it came from. */
+static void test_compare_again(void **state) {
+  (void)state;
+  check_again("compare a.cu b.cu", "pipelinify compare a.cu b.cu "
+                                   "'--replay=M=3; seed=1'");
+  check_again("compare a.cu -k a=b -- -DN=2",
+              "pipelinify compare a.cu -k a=b '--replay=M=3; seed=1' -- -DN=2");
+  check_again("compare --replay=M=1 a.cu b.cu",
+              "pipelinify compare '--replay=M=3; seed=1' a.cu b.cu");
+  check_again("compare --replay M=1 a.cu b.cu -- -DN",
+              "pipelinify compare '--replay=M=3; seed=1' a.cu b.cu -- -DN");
+}
+
 static void test_help_needs_no_input(void **state) {
   (void)state;
   attempt a = expect_command("-h");
@@ -262,6 +286,7 @@ int main(void) {
       cmocka_unit_test(test_everything_at_once),
       cmocka_unit_test(test_clang_flags_are_apart),
       cmocka_unit_test(test_validate),
+      cmocka_unit_test(test_compare_again),
       cmocka_unit_test(test_tune),
       cmocka_unit_test(test_help_needs_no_input),
       cmocka_unit_test(test_suggestions),
