@@ -54,6 +54,19 @@ expect 3 "$as: out-of-bounds@gemm_fast.cu:60: out of bounds of 'C' byte 2560" --
 expect 3 "emulated: gemm_fast<2>: original-faulty@original: gemm_fast.cu:43: race" -- \
   gemm_fast.cu gemm.cu -- -DFAULT=1
 
+for fault in 3 4 5; do
+  expect 3 'emulated: gemm_fast<2>: original-faulty' -- gemm_fast.cu gemm.cu -- -DFAULT=$fault
+done
+expect 3 'gemm_fast<2>: as gemm of gemm.cu: differs@should be 1 (1 of' -- \
+  gemm_fast.cu gemm.cu -- -DFAULT=2
+
+# Asynchronous copies by hand: the second file says no launch, and has the first one's.
+expect 0 'dots: as dots of dots_async.cu: equal (10 size sets' -- dots.cu dots_async.cu
+expect 0 'dots: as dots of dots_async.cu: equal' -- dots.cu dots_async.cu -- -DSTAGES=5
+expect 0 'dots: as dots of dots.cu: equal' -- dots_async.cu dots.cu
+expect 3 "dots: as dots of dots_async.cu: in-flight@a copy is in flight to 'as'" -- \
+  dots.cu dots_async.cu -- -DLEFT=2
+
 # A finding is found again by its own words, and gone without the fault.
 run='M=33 N=40 K=7; seed=4 threads=backward copies=early'
 expect 3 "differs (1 size sets, 1 runs)@C[833]: -0.63115263, should be -1.63115263" -- \
