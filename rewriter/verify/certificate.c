@@ -317,8 +317,9 @@ static void check_once(check *c, size_t item, size_t object) {
     for (size_t k = 0; k <= i; k++) {
       const pl_site *b = &out->sites[k];
       bool apart = a == b ? a->moment.section == 1
-                          : a->run != b->run || (a->is_verbatim && b->is_verbatim &&
-                                                 a->item == b->item);
+                          : (a->run != b->run && (a->is_verbatim || b->is_verbatim)) ||
+                                (a->is_verbatim && b->is_verbatim &&
+                                 a->item == b->item);
       if (b->object == object && is_one_load(c, b, &like) && apart &&
           is_one_load(c, a, b) && is_twice(c, a, b))
         pl_emitted_fail(c->out, 'b', a->node, "it happens twice for one tile");
@@ -341,7 +342,8 @@ static void check_all_once(check *c) {
 
 /* ---- what stands around the loop ---------------------------------------------------- */
 
-typedef enum met { MET_NOTHING, MET_BARRIER, MET_ACCESS } met;
+/* MET_LOOP: the loop itself, when it is come to again. */
+typedef enum met { MET_NOTHING, MET_BARRIER, MET_LOOP, MET_ACCESS } met;
 
 typedef struct mention {
   const pl_cell_object *object;
@@ -397,23 +399,48 @@ static bool holds_region(const check *c, const pl_node *node) {
          pl_range_inside(node->range, c->out->region);
 }
 
+static met met_in(const check *c, pl_node *node, bool back, size_t object);
+
 /* What comes first from `at` on among the children of a block, on to its end or,
  * `back`, to its begin. */
 static met met_among(const check *c, const pl_node *block, uint32_t at, bool back,
                      size_t object) {
   for (uint32_t i = at; i < block->nkids; i = back ? i - 1 : i + 1) {
-    pl_node *kid = block->kids[i];
-    met found = MET_NOTHING;
-    if (kid && pl_is_barrier(kid))
-      found = MET_BARRIER;
-    else if (kid && kid->kind == PL_NODE_COMPOUND && !holds_region(c, kid))
-      found = met_among(c, kid, back ? kid->nkids - 1 : 0, back, object);
-    else if (kid && (holds_region(c, kid) || may_touch(c, kid, object)))
-      found = MET_ACCESS;
+    met found = block->kids[i] ? met_in(c, block->kids[i], back, object) : MET_NOTHING;
     if (found != MET_NOTHING)
       return found;
   }
   return MET_NOTHING;
+}
+
+/* One of the ways past a branch. */
+static met met_in_arm(const check *c, pl_node *arm, bool back, size_t object) {
+  return arm ? met_in(c, arm, back, object) : MET_NOTHING;
+}
+
+/* A way on which nothing is met goes on beside it. */
+static met met_in_branch(const check *c, const pl_node *node, bool back,
+                         size_t object) {
+  met one = met_in_arm(c, node->kids[1], back, object);
+  met other = met_in_arm(c, node->kids[2], back, object);
+  bool asks = may_touch(c, node->kids[0], object);
+  if (one == MET_ACCESS || other == MET_ACCESS || (asks && !back))
+    return MET_ACCESS;
+  if (one == MET_BARRIER && other == MET_BARRIER)
+    return MET_BARRIER;
+  return asks ? MET_ACCESS : MET_NOTHING;
+}
+
+static met met_in(const check *c, pl_node *node, bool back, size_t object) {
+  if (pl_is_barrier(node))
+    return MET_BARRIER;
+  if (holds_region(c, node))
+    return MET_LOOP;
+  if (node->kind == PL_NODE_COMPOUND)
+    return met_among(c, node, back ? node->nkids - 1 : 0, back, object);
+  if (node->kind == PL_NODE_IF && node->nkids == 3)
+    return met_in_branch(c, node, back, object);
+  return may_touch(c, node, object) ? MET_ACCESS : MET_NOTHING;
 }
 
 static uint32_t place_in(const pl_node *parent, const pl_node *node) {
@@ -438,6 +465,7 @@ static met met_around(const check *c, const pl_node *loop, const pl_node *body,
  * without a barrier in between. Around the end of a loop that stands around it the
  * other side is its next. */
 static met met_from(const check *c, const pl_node *node, bool back, size_t object) {
+  met seen = MET_NOTHING;
   for (const pl_node *up = node->parent; up; node = up, up = up->parent) {
     met found = MET_NOTHING;
     uint32_t i = place_in(up, node);
@@ -449,10 +477,14 @@ static met met_from(const check *c, const pl_node *node, bool back, size_t objec
       found = met_around(c, up, node, back, object);
     else if (up->kind == PL_NODE_IF && back && may_touch(c, up->kids[0], object))
       found = MET_ACCESS;
-    if (found == MET_ACCESS || (found == MET_BARRIER && !pl_node_is_loop(up)))
+    if (found == MET_ACCESS)
       return found;
+    if (found == MET_BARRIER && !pl_node_is_loop(up))
+      return seen;
+    if (found == MET_LOOP)
+      seen = found;
   }
-  return c->out->func->is_global ? MET_NOTHING : MET_ACCESS;
+  return c->out->func->is_global ? seen : MET_ACCESS;
 }
 
 /* Whether some access to an object has no barrier of the text ahead of it, or
@@ -515,8 +547,8 @@ static bool is_touched_outside(const check *c, size_t object) {
  * when it is come to again. */
 static void check_around(check *c, const pl_node *node, size_t object) {
   pl_str name = c->source->objects[object].decl->name;
-  bool next = met_from(c, node, false, object) == MET_ACCESS;
-  bool last = met_from(c, node, true, object) == MET_ACCESS;
+  met behind = met_from(c, node, false, object), ahead = met_from(c, node, true, object);
+  bool next = behind == MET_ACCESS, last = ahead == MET_ACCESS;
   bool touched = is_touched_outside(c, object);
   if (touched && next && lacks_barrier(c, object, true, true))
     pl_emitted_fail(c->out, 'a', c->source->node,
@@ -526,7 +558,7 @@ static void check_around(check *c, const pl_node *node, size_t object) {
     pl_emitted_fail(c->out, 'a', c->source->node,
                     "no barrier keeps uses of '%.*s' ahead of the loop from it",
                     PL_FMT(name));
-  if (next && last && meets_itself(c, object))
+  if (behind >= MET_LOOP && ahead >= MET_LOOP && meets_itself(c, object))
     pl_emitted_fail(c->out, 'a', c->source->node,
                     "no barrier keeps the loop's uses of '%.*s' from those of the "
                     "next time", PL_FMT(name));

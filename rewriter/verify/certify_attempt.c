@@ -89,17 +89,62 @@ static regions regions_of(const pl_attempt *a, pl_arena *arena) {
   return made;
 }
 
-static void certify_loop(const pl_attempt *a, pl_unit *after, const regions *all,
-                         pl_loop *loop) {
+/* The text that a loop was found in, parsed again: the passes may have changed its
+ * tree. */
+typedef struct reading {
+  const pl_attempt *attempt;
+  pl_arena *arena;
+  const pl_unit *of; /* whose text */
+  pl_unit *unit;
+} reading;
+
+static pl_unit *parsed_again(reading *r, const pl_unit *of) {
+  pl_str error = {0};
+  if (r->of == of)
+    return r->unit;
+  pl_parse_request request =
+      pl_request_for(r->attempt->path, of->text, r->attempt->options);
+  request.force_toolkit = of->used_toolkit;
+  r->of = of;
+  r->unit = pl_parse(r->arena, &request, &error);
+  return r->unit;
+}
+
+typedef struct loop_search {
+  pl_range range;
+  pl_node *found;
+} loop_search;
+
+static bool find_loop(pl_node *node, void *context) {
+  loop_search *s = context;
+  if (pl_node_is_loop(node) && node->range.begin == s->range.begin &&
+      node->range.end == s->range.end)
+    s->found = node;
+  return !s->found;
+}
+
+static pl_certificate certificate_of(const pl_attempt *a, reading *r, pl_unit *after,
+                                     const regions *all, const pl_loop *loop) {
   pl_range region = pl_region_after(a, loop);
-  const pl_func *func = func_after(after, loop, region);
-  pl_certificate made = {.shown = PL_UNKNOWN, .claim = '?',
-                         .why = PL_STR("the loop is not found in the text")};
-  const pl_pipelined pipelined = {
-      .before = loop->unit, .func = loop->func, .loop = loop->node, .after = after,
-      .emitted = func, .region = region, .all = all->items, .nall = all->n};
-  if (func)
-    made = pl_certify(a->arena, &pipelined);
+  pl_unit *before = parsed_again(r, loop->unit);
+  loop_search search = {.range = loop->node->range};
+  pl_pipelined made = {.before = before, .after = after, .region = region,
+                       .emitted = func_after(after, loop, region),
+                       .all = all->items, .nall = all->n};
+  if (before)
+    made.func = func_after(before, loop, loop->node->range);
+  if (made.func)
+    pl_node_walk(made.func->body, find_loop, &search);
+  made.loop = search.found;
+  if (!made.emitted || !made.loop)
+    return (pl_certificate){.shown = PL_UNKNOWN, .claim = '?',
+                            .why = PL_STR("the loop is not found in the text")};
+  return pl_certify(a->arena, &made);
+}
+
+static void certify_loop(const pl_attempt *a, reading *r, pl_unit *after,
+                         const regions *all, pl_loop *loop) {
+  pl_certificate made = certificate_of(a, r, after, all, loop);
   pl_str verdict = verdict_of(a->arena, &made);
   loop->certificate = pl_arena_cstr(a->arena, verdict);
   loop->ncert_premises = 0;
@@ -114,8 +159,9 @@ void pl_certify_attempt(const pl_attempt *a) {
   request.force_toolkit = a->unit->used_toolkit;
   pl_unit *after = pl_parse(arena, &request, &error);
   regions all = regions_of(a, arena);
+  reading before = {.attempt = a, .arena = arena};
   for (size_t i = 0; after && i < a->loops.n; i++)
     if (is_rewritten(a, a->loops.items[i]))
-      certify_loop(a, after, &all, a->loops.items[i]);
+      certify_loop(a, &before, after, &all, a->loops.items[i]);
   pl_arena_free(arena);
 }

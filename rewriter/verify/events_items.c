@@ -182,10 +182,11 @@ static bool tile_of_item(pl_walker *w, const pl_pairing *p, size_t item,
 /* ---- what an item does to the state ------------------------------------------- */
 
 static void advance(pl_walker *w, const pl_pairing *p, const pl_item *it,
-                    const pl_iform *tile, const pl_led_to *leads) {
+                    const pl_iform *tile, const pl_led_to *leads, pl_node *node) {
   for (size_t i = 0; i < p->n; i++) {
     pl_value *v = &pl_entry_of(w, p->items[i].decl)->value;
-    const pl_led_to *own = pl_may_lead(p->items[i].decl) ? leads : NULL;
+    const pl_led_to *own = leads && pl_may_lead_in(w, p->items[i].decl, node) ? leads
+                                                                               : NULL;
     if (!pl_item_use(it, p->items[i].var)->writes)
       continue;
     if (is_fresh(w, it, p->items[i].var))
@@ -239,16 +240,26 @@ static void do_item(pl_walker *w, const pl_pairing *p, size_t item, pl_node *nod
   w->run += reads_tiles(it);
   w->moment.at++;
   const pl_led_to *leads = pl_leads_of(w, node);
-  advance(w, p, it, tile, leads);
+  advance(w, p, it, tile, leads, node);
   declare(w, it, node, tile, leads);
   pl_count_up(w, PL_COUNTERS + item);
   w->last = item;
 }
 
+/* An object has parts, of which some may be a tile's and others all tiles'. */
+static bool has_record(const pl_pairing *p) {
+  for (size_t i = 0; i < p->n; i++) {
+    const pl_type *type = p->items[i].decl->type;
+    if (!type || (type->kind == PL_TYPE_RECORD && type->is_user))
+      return true;
+  }
+  return false;
+}
+
 /* Of several items with the same words the one behind the last that ran. */
 bool pl_try_item(pl_walker *w, pl_node *node) {
   const pl_source_loop *l = w->source;
-  bool found = false;
+  bool found = false, record = false;
   for (size_t i = 0; i < l->nitems; i++) {
     size_t item = (w->last + 1 + i) % l->nitems;
     const pl_iform *tile;
@@ -256,14 +267,15 @@ bool pl_try_item(pl_walker *w, pl_node *node) {
     if (!matches_item(&p, w, &l->items[item], node))
       continue;
     found = true;
+    record |= has_record(&p);
     if (!tile_of_item(w, &p, item, &tile))
       continue;
     do_item(w, &p, item, node, tile);
     return true;
   }
   if (found)
-    pl_emitted_fail(w->out, 'b', node, "it uses variables of different tiles, or of "
-                    "none");
+    pl_emitted_fail(w->out, record ? '?' : 'b', node,
+                    "it uses variables of different tiles, or of none");
   return found;
 }
 

@@ -10,7 +10,9 @@
 typedef struct part_walk {
   pl_walker *walker;
   const pl_node *node;
+  pl_effects effects; /* of the node */
   pl_parts parts;
+  bool *stepped;      /* variables whose clocks this has moved on, by their number */
   const pl_decl *unknown; /* that it uses; NULL: none */
 } part_walk;
 
@@ -19,10 +21,24 @@ static void add_parts(pl_walker *w, pl_parts *to, const pl_parts *from) {
     PL_PUSH(w->arena, to->items, to->n, to->cap, from->items[i]);
 }
 
+/* `walk.load_store(row, row_next)`: whether nothing of an object is read whose method is
+ * called. */
+static bool lends_method(const part_walk *p, const pl_node *ref) {
+  const pl_node *up = ref->parent, *call = up ? up->parent : NULL;
+  if (!up || up->kind != PL_NODE_MEMBER || !call || call->kind != PL_NODE_CALL ||
+      call->kids[0] != up)
+    return false;
+  for (size_t i = 0; i < p->effects.n; i++)
+    if (!p->effects.items[i].root.decl || p->effects.items[i].root.decl == ref->decl)
+      return false;
+  return true;
+}
+
 static bool find_parts(pl_node *node, void *context) {
   part_walk *p = context;
   pl_walker *w = p->walker;
-  if (node->kind != PL_NODE_REF || !node->decl || pl_is_declared_in(node->decl, p->node))
+  if (node->kind != PL_NODE_REF || !node->decl ||
+      pl_is_declared_in(node->decl, p->node) || lends_method(p, node))
     return true;
   const pl_entry *entry = pl_resolve(w, node->decl);
   const pl_value *v = entry ? &entry->value : NULL;
@@ -155,7 +171,7 @@ static bool is_set_by_load(const pl_walker *w, size_t var) {
   return load && l->vars[var].writers == 1;
 }
 
-static void set_local(pl_walker *w, const pl_effect *effect, const part_walk *p) {
+static void set_local(pl_walker *w, const pl_effect *effect, part_walk *p) {
   const pl_decl *decl = effect->root.decl;
   if (!decl) {
     pl_emitted_fail(w->out, '?', p->node, "which variable is set is not known");
@@ -171,7 +187,9 @@ static void set_local(pl_walker *w, const pl_effect *effect, const part_walk *p)
     return;
   }
   if (entry->value.kind == PL_VALUE_CLOCK && is_set_by_load(w, entry->value.of)) {
-    entry->value.n = pl_iform_add(entry->value.n, pl_number_in(w, 1));
+    if (!p->stepped[entry->value.of])
+      entry->value.n = pl_iform_add(entry->value.n, pl_number_in(w, 1));
+    p->stepped[entry->value.of] = true;
     return;
   }
   pl_value made = {.kind = PL_VALUE_FETCHED,
@@ -246,7 +264,7 @@ static bool names_variable(pl_walker *w, const pl_node *node, const pl_decl *dec
   return walk.found;
 }
 
-static void take_effect(pl_walker *w, const part_walk *p, const pl_effect *e) {
+static void take_effect(pl_walker *w, part_walk *p, const pl_effect *e) {
   bool writes = e->kind == PL_EFFECT_WRITE;
   switch (e->kind) {
   case PL_EFFECT_READ:
@@ -278,8 +296,9 @@ static void take_effect(pl_walker *w, const part_walk *p, const pl_effect *e) {
 }
 
 static part_walk do_part(pl_walker *w, pl_node *node) {
-  part_walk walk = {.walker = w, .node = node};
-  pl_effects effects = {0};
+  part_walk walk = {.walker = w, .node = node,
+                    .stepped = PL_NEW_ARRAY(w->arena, bool, w->source->nvars + 1)};
+  pl_effects_of(w->out->effects, w->out->func, node, &walk.effects);
   pl_node_walk(node, find_parts, &walk);
   if (pl_cfg_jump_out(node, PL_JUMP_ANY)) {
     pl_emitted_fail(w->out, '?', node, "a jump leads out of it");
@@ -290,9 +309,8 @@ static part_walk do_part(pl_walker *w, pl_node *node) {
                     PL_FMT(walk.unknown->name));
     return walk;
   }
-  pl_effects_of(w->out->effects, w->out->func, node, &effects);
-  for (size_t i = 0; i < effects.n; i++)
-    take_effect(w, &walk, &effects.items[i]);
+  for (size_t i = 0; i < walk.effects.n; i++)
+    take_effect(w, &walk, &walk.effects.items[i]);
   w->moment.at++;
   return walk;
 }

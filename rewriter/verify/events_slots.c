@@ -85,6 +85,40 @@ bool pl_may_lead(const pl_decl *decl) {
                    type->kind != PL_TYPE_BOOL && type->kind != PL_TYPE_ENUM;
 }
 
+/* Whether what an object's pointers and references lead to is known, and no tile. */
+static bool leads_to_no_tile(const pl_walker *w, pl_node *ref) {
+  pl_roots roots = {0};
+  pl_str member;
+  if (!ref->decl->type || ref->decl->type->kind != PL_TYPE_RECORD)
+    return false;
+  for (uint32_t i = 0; (member = pl_address_member(ref->decl->type, i)).n; i++)
+    pl_roots_of_member(w->out->effects, w->out->func, ref, member, &roots);
+  for (size_t i = 0; i < roots.n; i++)
+    if (!roots.items[i].decl || pl_root_space(roots.items[i]) == PL_SPACE_SHARED ||
+        pl_root_space(roots.items[i]) == PL_SPACE_UNKNOWN)
+      return false;
+  return roots.n > 0;
+}
+
+typedef struct ref_search {
+  const pl_decl *decl;
+  pl_node *found;
+} ref_search;
+
+static bool find_ref(pl_node *node, void *context) {
+  ref_search *r = context;
+  if (node->kind == PL_NODE_REF && node->decl == r->decl)
+    r->found = node;
+  return !r->found;
+}
+
+bool pl_may_lead_in(pl_walker *w, const pl_decl *decl, pl_node *node) {
+  ref_search search = {.decl = decl};
+  pl_node_walk(node, find_ref, &search);
+  return pl_may_lead(decl) &&
+         !(search.found && leads_to_no_tile(w, search.found));
+}
+
 /* The slots that the names in a statement lead to, of themselves or as addresses. */
 typedef struct leads_walk {
   pl_walker *walker;

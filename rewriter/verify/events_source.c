@@ -289,12 +289,22 @@ static bool take_break(pl_source_loop *l, const pl_node *node) {
   return true;
 }
 
+/* `{ p += 256; s[t] = *p; }`: of its own it has no name. */
+static bool declares_nothing(const pl_node *compound) {
+  for (uint32_t i = 0; i < compound->nkids; i++)
+    if (compound->kids[i] && (compound->kids[i]->kind == PL_NODE_DECL_STMT ||
+                              compound->kids[i]->kind == PL_NODE_OTHER_DECL))
+      return false;
+  return true;
+}
+
 static void add_body(pl_source_loop *l, pl_node *node) {
   if (!node || node->kind == PL_NODE_EMPTY || is_no_item(node) ||
       take_break(l, node))
     return;
   bool opens = node->kind == PL_NODE_COMPOUND && !pl_is_barrier(node) &&
-               (node == pl_node_loop_body(l->node) || holds_barrier(node));
+               (node == pl_node_loop_body(l->node) || holds_barrier(node) ||
+                declares_nothing(node));
   for (uint32_t i = 0; opens && i < node->nkids; i++)
     add_body(l, node->kids[i]);
   if (!opens)

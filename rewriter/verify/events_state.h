@@ -120,6 +120,8 @@ bool pl_slot_named(pl_walker *w, const pl_node *node, size_t *object,
                    const pl_iform **slot);
 /* Whether a variable may hold an address. */
 bool pl_may_lead(const pl_decl *decl);
+/* ... to a tile, behind a statement that sets it. */
+bool pl_may_lead_in(pl_walker *w, const pl_decl *decl, pl_node *node);
 /* The slots that the names in a statement lead to, of themselves or as addresses. */
 const pl_led_to *pl_leads_of(pl_walker *w, pl_node *node);
 /* Notes an access by its object, kind, item, tile and node. */

@@ -292,6 +292,24 @@ static void do_arm(pl_walker *w, const pl_iset *where, pl_node *arm) {
   w->where = all;
 }
 
+/* `if (joined) ... else ...`: a choice that was made ahead of all tiles, between two
+ * ways to load one. Both are looked at, as if both were made. */
+static bool is_choice(pl_walker *w, const pl_node *node) {
+  const pl_node *asked = pl_node_bare(node->kids[0]);
+  const pl_entry *entry = asked->kind == PL_NODE_REF && asked->decl
+                              ? pl_resolve(w, asked->decl) : NULL;
+  return entry && node->kids[1] && node->kids[2] && asked->decl->type->is_const &&
+         entry->value.kind == PL_VALUE_FETCHED;
+}
+
+static void do_choice(pl_walker *w, pl_node *node) {
+  int run = w->run, at = w->moment.at;
+  pl_do_part_of_load(w, node->kids[1]);
+  w->run = run;
+  w->moment.at = at;
+  pl_do_part_of_load(w, node->kids[2]);
+}
+
 static void do_branch(pl_walker *w, pl_node *node) {
   if (node == w->exit)
     return;
@@ -300,7 +318,10 @@ static void do_branch(pl_walker *w, pl_node *node) {
   pl_node_walk(node, find_group_call, &names);
   pl_do_test(w, node->kids[0]);
   if (!set && !names.commits && !names.waits && !has_barrier(w, node)) {
-    pl_do_part_of_load(w, node);
+    if (is_choice(w, node))
+      do_choice(w, node);
+    else
+      pl_do_part_of_load(w, node);
     return;
   }
   if (!set) {
