@@ -191,6 +191,12 @@ const pl_iform *pl_iform_within(const pl_iform *a, const pl_iset *where) {
   return keep_form(a->of, isl_pw_aff_coalesce(simple));
 }
 
+bool pl_iform_has(const pl_iform *a, const char *name) {
+  int at = a ? isl_pw_aff_find_dim_by_name(a->isl, isl_dim_param, name) : 0;
+  return !a || (at >= 0 && isl_pw_aff_involves_dims(a->isl, isl_dim_param,
+                                                    (unsigned)at, 1) != isl_bool_false);
+}
+
 const pl_iform *pl_iform_renamed(const pl_iform *a, const char *from,
                                  const char *to) {
   if (!a)

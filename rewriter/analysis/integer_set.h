@@ -45,6 +45,8 @@ const pl_iform *pl_iform_choose(const pl_iset *where, const pl_iform *a,
                                 const pl_iform *b);
 /* One that is equal to `a` where the names are in the set, and as simple as can be. */
 const pl_iform *pl_iform_within(const pl_iform *a, const pl_iset *where);
+/* Whether its value may change with a name's. */
+bool pl_iform_has(const pl_iform *a, const char *name);
 /* With another name in the place of one. It must not have it yet. */
 const pl_iform *pl_iform_renamed(const pl_iform *a, const char *from,
                                  const char *to);

@@ -18,6 +18,11 @@ typedef struct check {
   const pl_site *a, *b;  /* two accesses, of rounds k1 and k2 */
   const pl_iform *tile[2], *slot[2], *barriers[2];
   const pl_iset *both;   /* where both are */
+  struct renamed {
+    const pl_iform *tile, *slot, *barriers, *group;
+    const pl_iset *when;
+  } *in_round[2]; /* what the accesses are, of rounds k1 and k2 */
+  const pl_iset **lands; /* of access and wait: where that says it has landed */
 } check;
 
 static const pl_iform *number(const check *c, int64_t value) {
@@ -113,26 +118,41 @@ static const pl_iset *comes_first(const check *c) {
 
 /* ---- copies in flight ------------------------------------------------------------ */
 
-/* Where a wait says that copy `a` has landed, and then, with a barrier in between or
- * in the thread's own order alone, `b` comes. */
-static const pl_iset *has_landed(const check *c, bool barrier) {
-  const pl_iset *all = pl_iset_all(c->ints), *found = pl_iset_minus(all, all);
+/* Of rounds k1 and k3: where a wait comes behind a copy's group and says that it has
+ * landed. */
+static const pl_iset *lands_at(check *c, const pl_site *a, size_t wait) {
+  const pl_wait_site *w = &c->out->waits[wait];
+  size_t site = (size_t)(a - c->out->sites);
+  const pl_iset **kept = &c->lands[site * c->out->nwaits + wait];
+  if (!*kept)
+    *kept = pl_iset_and(
+        pl_iset_and(set_in(w->when, 2),
+                    pl_iset_compare(c->in_round[0][site].group, PL_OP_LT,
+                                    form_in(w->until, 2))),
+        is_before(c, a->moment, 0, w->moment, 2));
+  return *kept;
+}
+
+/* Whether, wherever `due` says, a wait says that copy `a` has landed, and then, with a
+ * barrier in between or in the thread's own order alone, `b` comes. */
+static bool has_landed(check *c, const pl_iset *due, bool barrier) {
   const char *const gone[] = {rounds[2]};
   for (size_t i = 0; i < c->out->nwaits; i++) {
     const pl_wait_site *wait = &c->out->waits[i];
-    const pl_iset *lands = pl_iset_and(
-        set_in(wait->when, 2),
-        pl_iset_compare(form_in(c->a->group, 0), PL_OP_LT, form_in(wait->until, 2)));
+    if (wait->moment.section < c->a->moment.section ||
+        wait->moment.section > c->b->moment.section)
+      continue;
     const pl_iset *in_time = is_before(c, wait->moment, 2, c->b->moment, 1);
     if (barrier)
       in_time = pl_iset_and(in_time,
                             pl_iset_compare(form_in(wait->barriers, 2), PL_OP_LT,
                                             c->barriers[1]));
-    lands = pl_iset_and(pl_iset_and(lands, in_time),
-                        is_before(c, c->a->moment, 0, wait->moment, 2));
-    found = pl_iset_or(found, pl_iset_project(lands, gone, 1));
+    const pl_iset *lands = pl_iset_and(lands_at(c, c->a, i), in_time);
+    due = pl_iset_minus(due, pl_iset_project(lands, gone, 1));
+    if (is_never(due))
+      return true;
   }
-  return found;
+  return is_never(due);
 }
 
 /* Behind the text every copy has landed. */
@@ -141,7 +161,7 @@ static void check_landed(check *c) {
   c->b = &end;
   for (size_t i = 0; i < c->out->nsites; i++) {
     c->a = &c->out->sites[i];
-    if (c->a->is_copy && !is_in(set_in(c->a->when, 0), has_landed(c, false)))
+    if (c->a->is_copy && !has_landed(c, set_in(c->a->when, 0), false))
       pl_emitted_fail(c->out, 'c', c->a->node,
                       "a copy into '%.*s' may be in flight behind the loop",
                       PL_FMT(name_of(c, c->a)));
@@ -150,16 +170,33 @@ static void check_landed(check *c) {
 
 /* ---- pairs ---------------------------------------------------------------------- */
 
+static void rename_all(check *c) {
+  const pl_emitted *out = c->out;
+  c->lands = PL_NEW_ARRAY(c->source->arena, const pl_iset *,
+                          out->nsites * out->nwaits + 1);
+  for (int k = 0; k < 2; k++) {
+    c->in_round[k] =
+        PL_NEW_ARRAY(c->source->arena, struct renamed, out->nsites + 1);
+    for (size_t i = 0; i < out->nsites; i++) {
+      const pl_site *s = &out->sites[i];
+      c->in_round[k][i] = (struct renamed){form_in(s->tile, k), form_in(s->slot, k),
+                                           form_in(s->barriers, k),
+                                           form_in(s->group, k), set_in(s->when, k)};
+    }
+  }
+}
+
 static void take_pair(check *c, const pl_site *a, const pl_site *b) {
   c->a = a;
   c->b = b;
+  const struct renamed *of[2] = {&c->in_round[0][a - c->out->sites],
+                                 &c->in_round[1][b - c->out->sites]};
   for (int i = 0; i < 2; i++) {
-    const pl_site *site = i ? b : a;
-    c->tile[i] = form_in(site->tile, i);
-    c->slot[i] = form_in(site->slot, i);
-    c->barriers[i] = form_in(site->barriers, i);
+    c->tile[i] = of[i]->tile;
+    c->slot[i] = of[i]->slot;
+    c->barriers[i] = of[i]->barriers;
   }
-  c->both = pl_iset_and(set_in(a->when, 0), set_in(b->when, 1));
+  c->both = pl_iset_and(of[0]->when, of[1]->when);
 }
 
 /* Whether others' accesses stay in the order that barriers gave them. Which thread
@@ -172,14 +209,12 @@ static void check_threads(check *c, const pl_iset *same_slot) {
                                : is_ordered(c);
   const pl_iset *due =
       pl_iset_minus(pl_iset_and(same_slot, ordered), is_ordered_inside(c));
-  if (is_never(due))
-    return;
   if (!is_never(pl_iset_and(due, pl_iset_compare(c->barriers[0], PL_OP_GE,
                                                  c->barriers[1]))))
     pl_emitted_fail(c->out, 'a', c->b->node,
                     "no barrier keeps it behind other threads' access to '%.*s'",
                     PL_FMT(name_of(c, c->a)));
-  if (c->a->is_copy && !is_in(due, has_landed(c, true)))
+  if (c->a->is_copy && !has_landed(c, due, true))
     pl_emitted_fail(c->out, 'c', c->b->node,
                     "other threads' copies into '%.*s' may be in flight",
                     PL_FMT(name_of(c, c->a)));
@@ -188,13 +223,11 @@ static void check_threads(check *c, const pl_iset *same_slot) {
 /* Whether a thread's own accesses stay in their order. */
 static void check_thread(check *c, const pl_iset *same_slot) {
   const pl_iset *due = pl_iset_and(same_slot, comes_first(c));
-  if (is_never(due))
-    return;
   if (!is_in(due, is_before(c, c->a->moment, 0, c->b->moment, 1)))
     pl_emitted_fail(c->out, 'a', c->b->node,
                     "it comes ahead of an access to '%.*s' that it came behind",
                     PL_FMT(name_of(c, c->a)));
-  if (c->a->is_copy && !is_in(due, has_landed(c, false)))
+  if (c->a->is_copy && !has_landed(c, due, false))
     pl_emitted_fail(c->out, 'c', c->b->node,
                     "copies into '%.*s' may be in flight", PL_FMT(name_of(c, c->a)));
 }
@@ -231,6 +264,8 @@ static void check_pairs(check *c) {
           c->both, pl_iset_compare(c->slot[0], PL_OP_EQ, c->slot[1]));
       if (object_of(c, a)->slots > 1 && i < k)
         check_slots(c);
+      if (is_never(same_slot))
+        continue;
       check_threads(c, same_slot);
       check_thread(c, same_slot);
     }
@@ -669,6 +704,7 @@ pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *p) {
   if (!out.claim)
     pl_walk_emitted(&out);
   place_parts(&c);
+  rename_all(&c);
   if (!out.claim)
     check_all_once(&c);
   if (!out.claim)

@@ -52,6 +52,11 @@ static const pl_iform *T(const main_loop *m) {
   return pl_iform_name(m->w->ints, "T");
 }
 
+/* By which the dry run knows a number. */
+static const char *name_of(const main_loop *m, size_t i) {
+  return pl_arena_printf(m->w->arena, "x%zu", i).p;
+}
+
 static bool has_number(const pl_value *v) {
   return v->n && (v->kind == PL_VALUE_NUMBER || v->kind == PL_VALUE_CLOCK ||
                   v->kind == PL_VALUE_TEMPORARY);
@@ -99,9 +104,10 @@ static bool is_clock(const main_loop *m, size_t i) {
 
 static bool is_plus(const main_loop *m, size_t i, law *found) {
   const pl_value *v = &m->before.items[i].value;
+  const pl_iform *moved = pl_iform_sub(m->after[i], m->names[i]);
   int64_t most = is_clock(m, i) ? m->w->source->vars[v->of].writers : 8;
   for (int64_t by = is_clock(m, i) ? most : 1; by <= most; by++)
-    if (always_equal(m->after[i], pl_iform_add(m->names[i], number(m, by)))) {
+    if (always_equal(moved, number(m, by))) {
       *found = (law){.kind = LAW_PLUS, .by = by};
       return true;
     }
@@ -132,25 +138,40 @@ static bool is_capped(const main_loop *m, size_t i, law *found) {
   return false;
 }
 
-static bool is_rotating(const main_loop *m, size_t i, law *found) {
+static bool rotates_by(const main_loop *m, size_t i, int64_t by, bool down) {
   const pl_iform *x = m->names[i];
-  for (int64_t by = 2; by <= PL_MOST_SLOTS; by++)
-    for (int down = 0; down < 2; down++) {
-      const pl_iform *next =
-          pl_iform_mod(pl_iform_add(x, number(m, down ? by - 1 : 1)), by);
-      if (never(pl_iset_and(between(m, x, 0, by),
-                            pl_iset_compare(m->after[i], PL_OP_NE, next)))) {
+  const pl_iform *next =
+      pl_iform_mod(pl_iform_add(x, number(m, down ? by - 1 : 1)), by);
+  return never(pl_iset_and(between(m, x, 0, by),
+                           pl_iset_compare(m->after[i], PL_OP_NE, next)));
+}
+
+/* Modulo how many slots some object has. */
+static bool is_rotating(const main_loop *m, size_t i, law *found) {
+  const pl_source_loop *l = m->w->source;
+  for (size_t k = 1; k < l->nobjects; k++) {
+    int64_t by = l->objects[k].slots;
+    bool again = by < 2 || by > PL_MOST_SLOTS;
+    for (size_t j = 1; j < k; j++)
+      again |= l->objects[j].slots == by;
+    for (int down = 0; down < 2 && !again; down++)
+      if (rotates_by(m, i, by, down)) {
         *found = (law){.kind = LAW_ROTATES, .by = by, .down = down};
         return true;
       }
-    }
+  }
   return false;
+}
+
+/* Whether a round makes something of one number of another. */
+static bool follows(const main_loop *m, size_t i, size_t k) {
+  return k != i && m->names[k] && pl_iform_has(m->after[i], name_of(m, k));
 }
 
 static bool is_as_another(const main_loop *m, size_t i, law *found) {
   const pl_iform *moved = pl_iform_sub(m->after[i], m->names[i]);
   for (size_t k = 0; k < m->before.n; k++)
-    if ((m->laws[k].kind == LAW_CAPPED || m->laws[k].kind == LAW_LOADED) &&
+    if (follows(m, i, k) && (m->laws[k].kind == LAW_CAPPED || m->laws[k].kind == LAW_LOADED) &&
         always_equal(moved, pl_iform_sub(m->after[k], m->names[k]))) {
       *found = (law){.kind = LAW_AS, .other = k};
       return true;
@@ -161,7 +182,7 @@ static bool is_as_another(const main_loop *m, size_t i, law *found) {
 static bool is_behind_another(const main_loop *m, size_t i, law *found) {
   for (size_t k = 0; k < m->before.n; k++)
     for (int64_t by = -1; by <= 1; by++)
-      if (k != i && m->names[k] && m->laws[k].kind != LAW_NONE &&
+      if (follows(m, i, k) && m->laws[k].kind != LAW_NONE &&
           m->laws[k].kind != LAW_BEHIND &&
           always_equal(m->after[i], pl_iform_add(m->names[k], number(m, by)))) {
         *found = (law){.kind = LAW_BEHIND, .other = k, .by = by};
@@ -221,8 +242,11 @@ static bool is_more_of(main_loop *m, size_t flag, size_t clock) {
   return true;
 }
 
+/* What a local function is handed is set whenever it is called. */
 static bool has_no_law(const main_loop *m, size_t i) {
-  return m->names[i] && m->after[i] && m->laws[i].kind == LAW_NONE;
+  const pl_decl *decl = m->before.items[i].decl;
+  return m->names[i] && m->after[i] && m->laws[i].kind == LAW_NONE &&
+         !(decl && decl->kind == PL_DECL_PARAM && pl_is_in_region(m->w, decl));
 }
 
 static void find_flags(main_loop *m) {
@@ -319,10 +343,9 @@ static void dry_run(main_loop *m) {
   size_t last = w->last;
   w->env = pl_copy_env(w);
   for (size_t i = 0; i < w->env.n; i++)
-    if (has_number(&w->env.items[i].value)) {
-      pl_str name = pl_arena_printf(w->arena, "x%zu", i);
-      m->names[i] = w->env.items[i].value.n = pl_iform_name(w->ints, name.p);
-    }
+    if (has_number(&w->env.items[i].value))
+      m->names[i] = w->env.items[i].value.n =
+          pl_iform_name(w->ints, name_of(m, i));
   w->is_dry = true;
   do_round(m);
   w->is_dry = false;
