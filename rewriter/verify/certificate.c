@@ -84,11 +84,12 @@ static const pl_item *item_of(const check *c, const pl_site *site) {
   return &c->source->items[site->item];
 }
 
-/* Where some barrier of the source may stand between `a` and `b`. */
-static const pl_iset *is_ordered(const check *c) {
-  return pl_iset_compare(
-      source_barriers(c, c->tile[0], item_of(c, c->a)->first), PL_OP_LT,
-      source_barriers(c, c->tile[1], item_of(c, c->b)->last));
+/* Some barrier of the source may stand between `a` and `b` where the tile of `a` is no
+ * more than so many behind that of `b`. */
+static int tiles_between(const check *c) {
+  int within = item_of(c, c->b)->last - item_of(c, c->a)->first;
+  int barriers = c->source->barriers; /* tile * barriers + first < tile * barriers + last */
+  return (within > 0 ? (within + barriers - 1) / barriers : -(-within / barriers)) - 1;
 }
 
 /* Whether an item between two, which is not looked for in the text, may wait. */
@@ -102,18 +103,18 @@ static bool waits_between(const check *c, size_t first, size_t last) {
 /* Where no more than the barriers inside of two items, that stand in both texts word
  * for word, order them within one tile: so they do in the text, whose threads keep
  * to the order of the two. */
-static const pl_iset *is_ordered_inside(const check *c) {
-  const pl_iset *none = pl_iset_minus(pl_iset_all(c->ints), pl_iset_all(c->ints));
-  bool inside = c->a->is_verbatim && c->b->is_verbatim && c->a->item <= c->b->item &&
-                item_of(c, c->a)->plain == item_of(c, c->b)->plain &&
-                !waits_between(c, c->a->item, c->b->item);
-  return inside ? pl_iset_compare(c->tile[0], PL_OP_EQ, c->tile[1]) : none;
+static bool is_ordered_inside(const check *c) {
+  return c->a->is_verbatim && c->b->is_verbatim && c->a->item <= c->b->item &&
+         item_of(c, c->a)->plain == item_of(c, c->b)->plain &&
+         !waits_between(c, c->a->item, c->b->item);
 }
 
-/* Where `a` comes before `b` in a thread of the source. */
-static const pl_iset *comes_first(const check *c) {
-  return pl_iset_compare(c->tile[0], c->a->item < c->b->item ? PL_OP_LE : PL_OP_LT,
-                         c->tile[1]);
+/* ... `a` comes before `b` in a thread of the source. */
+static int tiles_before(const check *c) { return c->a->item < c->b->item ? 0 : -1; }
+
+static const pl_iset *is_due(const check *c, const pl_iset *same_slot, int tiles) {
+  const pl_iform *last = tiles ? pl_iform_add(c->tile[1], number(c, tiles)) : c->tile[1];
+  return pl_iset_and(same_slot, pl_iset_compare(c->tile[0], PL_OP_LE, last));
 }
 
 /* ---- copies in flight ------------------------------------------------------------ */
@@ -199,16 +200,8 @@ static void take_pair(check *c, const pl_site *a, const pl_site *b) {
   c->both = pl_iset_and(of[0]->when, of[1]->when);
 }
 
-/* Whether others' accesses stay in the order that barriers gave them. Which thread
- * makes what part of a split load is not looked at: it may be any one, but that two
- * stores of one load keep to their threads. */
-static void check_threads(check *c, const pl_iset *same_slot) {
-  bool stores = !c->a->reads && !c->b->reads;
-  bool any = !stores && (!c->a->is_verbatim || !c->b->is_verbatim);
-  const pl_iset *ordered = any ? pl_iset_or(is_ordered(c), comes_first(c))
-                               : is_ordered(c);
-  const pl_iset *due =
-      pl_iset_minus(pl_iset_and(same_slot, ordered), is_ordered_inside(c));
+/* Whether others' accesses stay in the order that barriers gave them. */
+static void check_threads(check *c, const pl_iset *due) {
   if (!is_never(pl_iset_and(due, pl_iset_compare(c->barriers[0], PL_OP_GE,
                                                  c->barriers[1]))))
     pl_emitted_fail(c->out, 'a', c->b->node,
@@ -221,8 +214,7 @@ static void check_threads(check *c, const pl_iset *same_slot) {
 }
 
 /* Whether a thread's own accesses stay in their order. */
-static void check_thread(check *c, const pl_iset *same_slot) {
-  const pl_iset *due = pl_iset_and(same_slot, comes_first(c));
+static void check_thread(check *c, const pl_iset *due) {
   if (!is_in(due, is_before(c, c->a->moment, 0, c->b->moment, 1)))
     pl_emitted_fail(c->out, 'a', c->b->node,
                     "it comes ahead of an access to '%.*s' that it came behind",
@@ -230,6 +222,27 @@ static void check_thread(check *c, const pl_iset *same_slot) {
   if (c->a->is_copy && !has_landed(c, due, false))
     pl_emitted_fail(c->out, 'c', c->b->node,
                     "copies into '%.*s' may be in flight", PL_FMT(name_of(c, c->a)));
+}
+
+/* Of two accesses to one slot. Which thread makes what part of a split load is not
+ * looked at: it may be any one, but that two stores of one load keep to their threads.
+ * What a barrier keeps in order is a thread's own order as well. */
+static void check_order(check *c, const pl_iset *same_slot) {
+  bool stores = !c->a->reads && !c->b->reads;
+  bool any = !stores && (!c->a->is_verbatim || !c->b->is_verbatim);
+  int others = tiles_between(c), own = tiles_before(c);
+  others = any && own > others ? own : others;
+  const pl_iset *due = is_due(c, same_slot, own > others ? own : others);
+  if (is_never(due))
+    return;
+  const pl_iset *of_others = own > others ? is_due(c, same_slot, others) : due;
+  bool inside = is_ordered_inside(c);
+  if (inside)
+    of_others = pl_iset_minus(of_others, pl_iset_compare(c->tile[0], PL_OP_EQ,
+                                                         c->tile[1]));
+  check_threads(c, of_others);
+  if (inside || own > others)
+    check_thread(c, is_due(c, same_slot, own));
 }
 
 /* Whether what is of one tile is in one slot. */
@@ -264,10 +277,8 @@ static void check_pairs(check *c) {
           c->both, pl_iset_compare(c->slot[0], PL_OP_EQ, c->slot[1]));
       if (object_of(c, a)->slots > 1 && i < k)
         check_slots(c);
-      if (is_never(same_slot))
-        continue;
-      check_threads(c, same_slot);
-      check_thread(c, same_slot);
+      if (!is_never(same_slot))
+        check_order(c, same_slot);
     }
 }
 

@@ -102,9 +102,18 @@ static bool is_clock(const main_loop *m, size_t i) {
   return m->before.items[i].value.kind == PL_VALUE_CLOCK;
 }
 
+static bool has_names(const main_loop *m, const pl_iform *form) {
+  for (size_t k = 0; k < m->before.n; k++)
+    if (m->names[k] && pl_iform_has(form, name_of(m, k)))
+      return true;
+  return false;
+}
+
 static bool is_plus(const main_loop *m, size_t i, law *found) {
   const pl_value *v = &m->before.items[i].value;
   const pl_iform *moved = pl_iform_sub(m->after[i], m->names[i]);
+  if (has_names(m, moved))
+    return false;
   int64_t most = is_clock(m, i) ? m->w->source->vars[v->of].writers : 8;
   for (int64_t by = is_clock(m, i) ? most : 1; by <= most; by++)
     if (always_equal(moved, number(m, by))) {
