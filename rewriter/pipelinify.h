@@ -64,6 +64,15 @@ typedef struct pl_choice {
   const char *measured; /* "an NVIDIA H200, CUDA 13.0" */
 } pl_choice;
 
+/* What comes of certificates: whether a rewritten loop is the loop that it was made of,
+ * for every number of tiles (docs/certificate.md). */
+typedef enum pl_certification {
+  PL_CERTIFY_GATE,    /* a loop that is seen to be wrong is refused */
+  PL_CERTIFY_SAY,     /* ... and each loop's report has its verdict */
+  PL_CERTIFY_REQUIRE, /* ... and a loop that is not shown to be right is refused */
+  PL_CERTIFY_NOT      /* none is made */
+} pl_certification;
+
 typedef struct pl_options {
   pl_variant variant;      /* default PL_VARIANT_AUTO */
   int stages;              /* 0: the cost model's choice; 2 to 8 */
@@ -77,7 +86,7 @@ typedef struct pl_options {
    * over. `variant` and `stages` do not matter then. */
   pl_side only;
   bool assume_no_alias;    /* the user vouches for stores against tile loads */
-  bool certify;            /* prove each rewritten loop (docs/certificate.md) */
+  pl_certification certify;
   const char *cuda_path;   /* toolkit for a second parse; NULL: none */
   const char *const *clang_args;
   size_t clang_nargs;

@@ -104,6 +104,8 @@ static pl_attempt *settle(const job *j, pl_result *result,
       result->dump = attempt->text.p;
     if (attempt->nedits && denied.n == before)
       pl_check_branches(attempt, &denied);
+    if (attempt->nedits && denied.n == before)
+      pl_certify_attempt(attempt, &denied);
     if (denied.n == before)
       return attempt;
   }
@@ -144,7 +146,7 @@ static size_t count_async(const pl_attempt *a) {
 
 static bool says_why(const pl_loop *loop) {
   return !loop->id || (strcmp(loop->id, "PL1001") && strcmp(loop->id, "PL1002") &&
-                       strcmp(loop->id, "PL9001"));
+                       strcmp(loop->id, "PL9001") && strcmp(loop->id, "PL9002"));
 }
 
 /* Whether an attempt on a text with macros' bodies in it is to be kept: more loops
@@ -219,6 +221,8 @@ static bool is_right(const pl_attempt *a) {
   pl_denials denied = {0};
   if (a->nedits)
     pl_self_check(a, &denied);
+  if (a->nedits && !denied.n)
+    pl_certify_attempt(a, &denied);
   return !denied.n;
 }
 
@@ -250,8 +254,6 @@ static void rewrite(void *context) {
     result->error = pl_arena_cstr(j->arena, last->error);
     return;
   }
-  if (last->nedits && j->options->certify)
-    pl_certify_attempt(last);
   result->edits = last->edits;
   result->nedits = last->nedits;
   pl_edits_of_source(j->arena, of, &result->edits, &result->nedits);

@@ -64,7 +64,8 @@ void pl_self_check(const pl_attempt *attempt, pl_denials *denied);
 /* Where the text of a loop is once the edits are made. */
 pl_range pl_region_after(const pl_attempt *attempt, const pl_loop *loop);
 
-/* Proves the rewritten loops, and leaves with each whether that was possible. */
-void pl_certify_attempt(const pl_attempt *attempt);
+/* Proves the rewritten loops, as the options say: adds those that are seen to be wrong
+ * (PL9002), and leaves with each what was found. */
+void pl_certify_attempt(const pl_attempt *attempt, pl_denials *denied);
 
 #endif

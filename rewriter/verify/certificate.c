@@ -659,7 +659,7 @@ static void check_source(check *c) {
   if (l->unknown.n)
     pl_emitted_fail(c->out, '?', l->unknown_at, "%.*s", PL_FMT(l->unknown));
   if (!l->certain)
-    pl_emitted_fail(c->out, 'd', l->node,
+    pl_emitted_fail(c->out, '?', l->node,
                     "no barrier of its own makes all threads run it equally often");
 }
 
@@ -696,7 +696,8 @@ static pl_certificate result_of(const pl_emitted *out, pl_arena *arena) {
                          .needs_launches = has_dynamic(out->source),
                          .needs_apart = stores_globally(out->source),
                          .needs_no_tile = out->source->follows_memory};
-  if (out->why_at && out->why_at->range.end)
+  if (out->why_at && out->why_at->range.end &&
+      !pl_node_within(out->why_at, out->source->func->body))
     made.at = out->why_at->range;
   return made;
 }

@@ -11,7 +11,7 @@ typedef struct pl_certificate {
   char claim;      /* 'a' to 'd', the one that is not shown; '?': the events cannot
                       be read */
   pl_str why;
-  pl_range at;     /* in the emitted text; empty: nowhere */
+  pl_range at;     /* in the emitted text; empty: nowhere there */
   size_t nevents;
   bool needs_coverage; /* it rests on this: a tile's compute reads only cells that
                           the same tile's load has written */

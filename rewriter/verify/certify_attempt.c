@@ -1,8 +1,8 @@
 /* certify_attempt.c - certificates of all loops of an attempt.
  *
  * Needs: an attempt whose text was checked. Gives: with each rewritten loop whether it
- * is shown to be right for every number of tiles, and what that rests on. Raises:
- * nothing yet: what is not shown is said. */
+ * is shown to be right for every number of tiles, and what that rests on; and those
+ * that may not be written. Raises: PL9002. */
 #include "attempt.h"
 #include "certificate.h"
 
@@ -62,14 +62,44 @@ static void list_premises(pl_loop *loop, const pl_certificate *made) {
                             "what the source does: not proven here");
 }
 
-static pl_str verdict_of(pl_arena *arena, const pl_certificate *made) {
-  if (made->shown == PL_YES)
-    return PL_STR("shown");
-  if (made->claim == '?')
-    return pl_arena_printf(arena, "not shown: events not read: %.*s",
-                           PL_FMT(made->why));
-  return pl_arena_printf(arena, "not shown: (%c) %.*s", made->claim,
-                         PL_FMT(made->why));
+/* "(c) copies into 'As' may be in flight" */
+static pl_str failure_of(pl_arena *arena, const pl_certificate *made) {
+  return made->claim == '?' || made->shown == PL_UNKNOWN
+             ? pl_arena_printf(arena, "events not read: %.*s", PL_FMT(made->why))
+             : pl_arena_printf(arena, "(%c) %.*s", made->claim, PL_FMT(made->why));
+}
+
+/* With each loop; of one that is not shown, what that leaves open. */
+static void note_verdict(const pl_attempt *a, pl_loop *loop,
+                         const pl_certificate *made) {
+  pl_str why = failure_of(a->arena, made);
+  loop->ncert_premises = 0;
+  loop->certificate = "shown";
+  if (made->shown == PL_YES) {
+    list_premises(loop, made);
+    return;
+  }
+  pl_str verdict = pl_arena_printf(a->arena, "not shown: %.*s", PL_FMT(why));
+  pl_str premise = pl_arena_printf(
+      a->arena, "the text is the loop for every number of tiles: not certified (%.*s)",
+      PL_FMT(why));
+  loop->certificate = pl_arena_cstr(a->arena, verdict);
+  add_premise(loop, 1, pl_arena_cstr(a->arena, premise));
+}
+
+static void refuse(const pl_attempt *a, const pl_unit *after, const pl_loop *loop,
+                   const pl_certificate *made, pl_denials *denied) {
+  unsigned line = 0, column = 0;
+  pl_str why = failure_of(a->arena, made);
+  pl_str place = {0};
+  if (made->at.end) {
+    pl_unit_position(after, made->at.begin, &line, &column);
+    place = pl_arena_printf(a->arena, ", line %u of the rewritten text", line);
+  }
+  pl_deny(a, loop, false, "PL9002",
+          pl_arena_printf(a->arena, "the rewritten text is not shown to be the loop: "
+                          "%.*s%.*s", PL_FMT(why), PL_FMT(place)),
+          denied);
 }
 
 static bool is_rewritten(const pl_attempt *a, const pl_loop *loop) {
@@ -143,16 +173,18 @@ static pl_certificate certificate_of(const pl_attempt *a, reading *r, pl_unit *a
 }
 
 static void certify_loop(const pl_attempt *a, reading *r, pl_unit *after,
-                         const regions *all, pl_loop *loop) {
+                         const regions *all, pl_loop *loop, pl_denials *denied) {
+  pl_certification how = a->options->certify;
   pl_certificate made = certificate_of(a, r, after, all, loop);
-  pl_str verdict = verdict_of(a->arena, &made);
-  loop->certificate = pl_arena_cstr(a->arena, verdict);
-  loop->ncert_premises = 0;
-  if (made.shown == PL_YES)
-    list_premises(loop, &made);
+  if (how == PL_CERTIFY_SAY || how == PL_CERTIFY_REQUIRE)
+    note_verdict(a, loop, &made);
+  if (made.shown == PL_NO || (made.shown != PL_YES && how == PL_CERTIFY_REQUIRE))
+    refuse(a, after, loop, &made, denied);
 }
 
-void pl_certify_attempt(const pl_attempt *a) {
+void pl_certify_attempt(const pl_attempt *a, pl_denials *denied) {
+  if (a->options->certify == PL_CERTIFY_NOT || a->options->only != PL_SIDE_BOTH)
+    return;
   pl_arena *arena = pl_arena_child(a->arena);
   pl_str error = {0};
   pl_parse_request request = pl_request_for(a->path, a->text, a->options);
@@ -162,6 +194,6 @@ void pl_certify_attempt(const pl_attempt *a) {
   reading before = {.attempt = a, .arena = arena};
   for (size_t i = 0; after && i < a->loops.n; i++)
     if (is_rewritten(a, a->loops.items[i]))
-      certify_loop(a, &before, after, &all, a->loops.items[i]);
+      certify_loop(a, &before, after, &all, a->loops.items[i], denied);
   pl_arena_free(arena);
 }

@@ -362,10 +362,21 @@ static void do_each(pl_walker *w, pl_node *node) {
   pl_emitted_fail(w->out, '?', node, "a loop that commits copies is not known");
 }
 
+/* Whether a loop goes on for what the source's does, of whatever tile. */
+static bool asks_as_loop(pl_walker *w, const pl_node *node) {
+  pl_node *asked = node->kids[node->kind == PL_NODE_WHILE ? 0 : 1];
+  bool dry = w->is_dry;
+  w->is_dry = true;
+  bool asks = asked && pl_asked_tile(w, pl_node_bare(asked));
+  w->is_dry = dry;
+  return asks;
+}
+
 static void do_loop(pl_walker *w, pl_node *node) {
   name_walk names = {.unit = w->out->unit};
   pl_node_walk(node, find_group_call, &names);
-  if (has_barrier(w, node) || names.waits)
+  if (has_barrier(w, node) || names.waits ||
+      (!names.commits && asks_as_loop(w, node)))
     pl_do_main_loop(w, node);
   else if (names.commits)
     do_each(w, node);

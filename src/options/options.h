@@ -88,6 +88,7 @@ typedef struct pl_command {
   int64_t max_smem;
   bool assume_no_alias;
   bool certificate;
+  bool require_certificate;
 
   const char *record; /* of measured choices; NULL: beside the source */
   bool no_record;
