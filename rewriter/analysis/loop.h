@@ -471,6 +471,9 @@ const char *pl_async_obstacle(const pl_copy *copy);
 int64_t pl_copied_bytes(const pl_loop *loop, const pl_copy *copy);
 
 void pl_check_legality(pl_loop *loop);
+/* Whether threads of the block may not come to the loop: they have left, or take
+ * another way there. */
+bool pl_some_stay_away(const pl_loop *loop);
 /* Whether a store outside shared memory may change what an access reads. */
 bool pl_may_change(const pl_loop *loop, const pl_effect *store,
                    const pl_effect *read);

@@ -97,6 +97,7 @@ typedef struct pl_emitter {
   bool joins;  /* the loop that is being printed makes them */
   const pl_form *form; /* of the loop, or of the loop that calls the helper */
   pl_str pipe; /* what the form's asynchronous copies name; empty: nothing */
+  pl_str pipe_state; /* what of it is in shared memory */
   pl_decl **wanted; /* named by the text of the mode that is being printed */
   size_t nwanted, wanted_cap;
   pl_edit *edits;
@@ -220,6 +221,8 @@ pl_str pl_renamed(pl_emitter *e, pl_node *node);
 /* Sets the loop's barriers_after. */
 void pl_count_barriers(pl_emitter *e);
 void pl_emit_barrier(pl_emitter *e, int level);
+/* The comments of the user's own behind the loads, where a form has none there. */
+void pl_emit_barrier_comments(pl_emitter *e, int level);
 
 /* emit_entry.c */
 

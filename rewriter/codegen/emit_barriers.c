@@ -2,7 +2,7 @@
  *
  * Needs: the phases of the loop. Gives: the barriers inside compute that stay, how many
  * the main loop waits at, and the user's own one beside the load side. Raises nothing. */
-#include "emit.h"
+#include "region.h"
 
 /* Those of the form's round, and those that stay inside compute. */
 void pl_count_barriers(pl_emitter *e) {
@@ -45,6 +45,12 @@ static const pl_stmt *barrier_beside_load(const pl_loop *loop, bool behind) {
 void pl_emit_barrier_of(pl_emitter *e, int level, bool behind_load) {
   const pl_stmt *stmt = barrier_beside_load(e->loop, behind_load);
   pl_emit_chunk(e, level, stmt->chunk, stmt->node->range.begin);
+}
+
+void pl_emit_barrier_comments(pl_emitter *e, int level) {
+  const pl_stmt *stmt = barrier_beside_load(e->loop, true);
+  pl_emit_comments(e, level, stmt->chunk.begin, stmt->node->range.begin);
+  pl_emit_comments(e, level, stmt->node->range.end, stmt->chunk.end);
 }
 
 void pl_emit_barrier(pl_emitter *e, int level) {

@@ -75,15 +75,15 @@ static const pl_token *last_include(const pl_unit *unit, const char *name,
 }
 
 /* After the last such include; else before the first token that is no comment. */
-void pl_add_include(pl_emitter *e, const pl_copy_words *words) {
+static void add_header(pl_emitter *e, const char *header, const char *known_by) {
   const pl_token *first = NULL;
   bool has_it = false;
-  const pl_token *last = last_include(e->unit, words->known_by, &first, &has_it);
+  const pl_token *last = last_include(e->unit, known_by, &first, &has_it);
   if (has_it)
     return;
   if (!last) {
     pl_emit_add_edit(e, first ? first->range.begin : 0, 0,
-             pl_arena_printf(e->arena, "#include %s\n\n", words->header));
+             pl_arena_printf(e->arena, "#include %s\n\n", header));
     return;
   }
   uint32_t end = last->range.end;
@@ -91,7 +91,13 @@ void pl_add_include(pl_emitter *e, const pl_copy_words *words) {
          strchr("\r\n", e->unit->text.p[end - 1]))
     end--;
   pl_emit_add_edit(e, end, 0,
-                   pl_arena_printf(e->arena, "\n#include %s", words->header));
+                   pl_arena_printf(e->arena, "\n#include %s", header));
+}
+
+void pl_add_include(pl_emitter *e, const pl_copy_words *words) {
+  if (words->group_header)
+    add_header(e, words->group_header, words->group_known_by);
+  add_header(e, words->header, words->known_by);
 }
 
 /* ---- line ends ----------------------------------------------------------- */

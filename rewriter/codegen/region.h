@@ -17,6 +17,7 @@ typedef struct pl_region {
                       empty */
   pl_str ahead;    /* of the one that the load side does, where it leads far */
   pl_str more;     /* whether there is another tile: a variable, or a condition */
+  pl_str begun;    /* rounds that fetch: how many tiles from theirs on are begun */
   pl_str left;     /* the outcome of the block's vote; empty: it does not vote */
   bool names_next; /* the names of the next tile's buffer are in sight */
   /* Local functions of the two sides, empty: their text stands where it is run. */

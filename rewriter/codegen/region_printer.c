@@ -26,7 +26,21 @@ static pl_str stages_and(const pl_region *r, int plus) {
 }
 
 static bool leads(const pl_region *r) {
-  return r->schedule->rounds == PL_ROUNDS_OF_ALL;
+  return r->schedule->rounds != PL_ROUNDS_BUT_LAST;
+}
+
+static bool fetches(const pl_region *r) {
+  return r->schedule->rounds == PL_ROUNDS_THAT_FETCH;
+}
+
+static bool is_of_block(const pl_region *r) {
+  return r->schedule->batches == PL_BATCHES_OF_BLOCK;
+}
+
+/* Whether a barrier stands in front of the first load: making what keeps account of
+ * the block's batches is one. */
+static bool waits_at_entry(const pl_region *r) {
+  return !is_of_block(r) && pl_needs_entry_barrier(r->e->loop);
 }
 
 static bool is_in(const pl_region *r, const pl_step *list) {
@@ -51,12 +65,17 @@ static pl_str index_of(const pl_region *r, int tile) {
                          PL_FMT(stages_and(r, 0)));
 }
 
-/* A statement of the form's words. */
+/* A statement of the form's words, line by line. */
 static void say(const pl_region *r, int level, const char *words,
                 pl_count batches) {
-  const pl_copy_values values = {.name = r->e->pipe, .n = count_text(r, batches)};
-  pl_emit_line(r->e, level, "%.*s",
-               PL_FMT(pl_copy_text(r->e->arena, words, &values)));
+  const pl_copy_values values = {.name = r->e->pipe, .state = r->e->pipe_state,
+                                 .n = count_text(r, batches)};
+  pl_str text = pl_copy_text(r->e->arena, words, &values);
+  for (size_t from = 0, n; from < text.n; from += n + 1) {
+    for (n = 0; from + n < text.n && text.p[from + n] != '\n';)
+      n++;
+    pl_emit_line(r->e, level, "%.*s", (int)n, text.p + from);
+  }
 }
 
 /* ---- loads, ahead -------------------------------------------------------- */
@@ -102,7 +121,7 @@ static void issue_first(const pl_region *r, int level) {
   if (loop->searches)
     emit_search_ahead(r, level);
   pl_emit_open(e, level, "if (%.*s)", PL_FMT(r->more));
-  if (loop->searches && pl_needs_entry_barrier(loop)) {
+  if (loop->searches && waits_at_entry(r)) {
     pl_emit_line(e, level + 1, "if (%.*s == 0)", PL_FMT(r->ahead));
     pl_emit_barrier(e, level + 2);
   }
@@ -209,12 +228,33 @@ static void print_wait(pl_region *r, int level, const pl_step *step) {
 
 static void print_wait_oldest(pl_region *r, int level, const pl_step *step) {
   (void)step;
+  if (is_of_block(r))
+    pl_emit_barrier_comments(r->e, level);
   say(r, level, r->form->words->wait_oldest, (pl_count)PL_N(0));
 }
 
 static void print_release(pl_region *r, int level, const pl_step *step) {
   (void)step;
   say(r, level, r->form->words->release, (pl_count)PL_N(0));
+}
+
+/* What was begun and not computed on when the last round ended. */
+static void print_drain(pl_region *r, int level, const pl_step *step) {
+  pl_emitter *e = r->e;
+  int left = pl_count_of(r->schedule->lead, r->buffers);
+  bool loops = fetches(r) || left > 1;
+  (void)step;
+  if (fetches(r))
+    pl_emit_open(e, level, "for (; %.*s > 0; --%.*s)", PL_FMT(r->begun),
+                 PL_FMT(r->begun));
+  else if (loops)
+    pl_emit_open(e, level, "for (int %.*s = 0; %.*s < %.*s; ++%.*s)",
+                 PL_FMT(r->ahead), PL_FMT(r->ahead),
+                 PL_FMT(count_text(r, r->schedule->lead)), PL_FMT(r->ahead));
+  say(r, level + loops, r->form->words->wait_oldest, (pl_count)PL_N(0));
+  say(r, level + loops, r->form->words->release, (pl_count)PL_N(0));
+  if (loops)
+    pl_emit_line(e, level, "}");
 }
 
 /* ---- barriers, compute --------------------------------------------------- */
@@ -281,6 +321,7 @@ static void (*const printers[])(pl_region *, int, const pl_step *) = {
     [PL_STEP_BARRIER] = print_barrier,
     [PL_STEP_COMPUTE] = print_compute,
     [PL_STEP_RELEASE] = print_release,
+    [PL_STEP_DRAIN] = print_drain,
     [PL_STEP_ADVANCE] = print_advance,
 };
 
@@ -475,7 +516,7 @@ static void emit_entry(const pl_region *r, int level) {
   const pl_loop *loop = e->loop;
   if (loop->waits_at_entry)
     pl_emit_barrier(e, level);
-  if (loop->searches || !pl_needs_entry_barrier(loop))
+  if (loop->searches || !waits_at_entry(r))
     return;
   if (loop->asks_last && !loop->asks_first) {
     pl_emit_barrier(e, level);
@@ -527,24 +568,17 @@ static void print_last_waits(pl_region *r, int level) {
   if (r->schedule->epilogue->kind == PL_STEP_END)
     return;
   pl_emit_blank(r->e);
-  pl_emit_line(r->e, level, "// Epilogue: every copy has landed.");
+  pl_emit_line(r->e, level, "%s",
+               has_step(r->schedule->epilogue, PL_STEP_DRAIN)
+                   ? "// Epilogue: the batches that are left hold no copies."
+                   : "// Epilogue: every copy has landed.");
   print_steps(r, level, r->schedule->epilogue);
 }
 
-static void print_rounds_of_all(pl_region *r, int level) {
+/* The prologue, and the rounds that begin to copy one tile each. */
+static void print_rounds_behind_first(pl_region *r, int level) {
   pl_emitter *e = r->e;
-  const pl_loop *loop = e->loop;
   int tiles = pl_count_of(r->schedule->lead, r->buffers);
-  pl_choose_cursors(e, false);
-  r->stage = stage_variable(r);
-  r->ahead = pl_emit_name(e, "load_stage", PL_STR(""));
-  r->more = loop->searches || loop->asks_last
-                ? pl_emit_name(e, "more", PL_STR(""))
-                : pl_cond_text(e, true);
-  pl_emit_init(e, level);
-  pl_emit_cursor_copies(e, level);
-  declare_more(r, level);
-  emit_entry(r, level);
   define_copies(r, level);
   print_first_tiles(r, level, tiles);
   pl_emit_blank(e);
@@ -556,6 +590,50 @@ static void print_rounds_of_all(pl_region *r, int level) {
   declare_stage(r, level);
   print_steps(r, pl_open_own_loop(e, level), r->schedule->round);
   pl_close_own_loop(e, level);
+}
+
+/* On to the next buffer of the ring. */
+static void print_next(const pl_region *r, int level, pl_str stage) {
+  pl_emit_line(r->e, level, "%.*s = %.*s == %d ? 0 : %.*s + 1;", PL_FMT(stage),
+               PL_FMT(stage), r->buffers - 1, PL_FMT(stage));
+}
+
+/* The rounds that fetch: all that the load side does stands at one place. */
+static void print_rounds_that_fetch(pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  int lead = pl_count_of(r->schedule->lead, r->buffers);
+  r->begun = pl_emit_name(e, "begun", PL_STR(""));
+  declare_stage(r, level);
+  pl_emit_line(e, level, "int %.*s = 0, %.*s = 0;", PL_FMT(r->ahead), PL_FMT(r->begun));
+  int inner = pl_open_own_loop(e, level);
+  pl_emit_line(e, inner, "// Fetch loop: starts to copy to all stages that are free.");
+  pl_emit_open(e, inner, "for (; %.*s < %d; ++%.*s)", PL_FMT(r->begun), lead,
+               PL_FMT(r->begun));
+  print_steps(r, inner + 1, r->schedule->prologue);
+  print_next(r, inner + 1, r->ahead);
+  pl_emit_line(e, inner, "}");
+  print_steps(r, inner, r->schedule->round);
+  pl_emit_line(e, inner, "--%.*s;", PL_FMT(r->begun));
+  pl_close_own_loop(e, level);
+}
+
+static void print_rounds_of_all(pl_region *r, int level) {
+  pl_emitter *e = r->e;
+  const pl_loop *loop = e->loop;
+  pl_choose_cursors(e, false);
+  r->stage = stage_variable(r);
+  r->ahead = pl_emit_name(e, "load_stage", PL_STR(""));
+  r->more = loop->searches || loop->asks_last
+                ? pl_emit_name(e, "more", PL_STR(""))
+                : pl_cond_text(e, true);
+  pl_emit_init(e, level);
+  pl_emit_cursor_copies(e, level);
+  declare_more(r, level);
+  emit_entry(r, level);
+  if (fetches(r))
+    print_rounds_that_fetch(r, level);
+  else
+    print_rounds_behind_first(r, level);
   print_last_waits(r, level);
   if (loop->last_stage.n) {
     pl_emit_line(e, level, "// Back to the stage of the last tile.");
@@ -570,6 +648,19 @@ void pl_choose_pipe(pl_emitter *e) {
   const pl_copy_words *words = e->form->words;
   e->pipe = words && words->object ? pl_emit_name(e, words->name, PL_STR(""))
                                    : PL_STR("");
+  e->pipe_state = words && words->state ? pl_emit_name(e, "%.*s_state", e->pipe)
+                                        : PL_STR("");
+}
+
+/* What the copies name. Threads that come to the loop again may find others still at
+ * the barriers of the time before, which end with it. */
+static void declare_pipe(const pl_region *r, int level) {
+  const pl_copy_words *words = r->form->words;
+  if (is_of_block(r) && pl_is_entered_again(r->e->loop))
+    pl_emit_barrier(r->e, level);
+  if (words->state)
+    say(r, level, words->state, (pl_count)PL_BUFFERS_AND(0));
+  say(r, level, words->object, (pl_count)PL_N(0));
 }
 
 void pl_print_region(pl_emitter *e, int level) {
@@ -578,8 +669,8 @@ void pl_print_region(pl_emitter *e, int level) {
                  .buffers = e->loop->stages};
   pl_choose_pipe(e);
   if (e->pipe.n)
-    say(&r, level, form->words->object, (pl_count)PL_N(0));
-  if (form->schedule->rounds == PL_ROUNDS_OF_ALL)
+    declare_pipe(&r, level);
+  if (leads(&r))
     print_rounds_of_all(&r, level);
   else
     print_rounds_but_last(&r, level);

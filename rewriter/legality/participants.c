@@ -57,12 +57,14 @@ static bool find_jump(pl_node *jump, void *context) {
   return !w->vary;
 }
 
-static bool vary_at(pl_loop *loop, const pl_func *func, const pl_node *anchor) {
+/* `each_time`: and not the same ones each time. */
+static bool vary_at(pl_loop *loop, const pl_func *func, const pl_node *anchor,
+                    bool each_time) {
   pl_loop again = *loop;
   again.func = (pl_func *)func;
   again.node = again.body = func->body;
   thread_walk w = {.again = &again, .anchor = anchor};
-  w.loop = anchor == loop->node ? loop : NULL;
+  w.loop = each_time ? loop : NULL;
   w.vary = is_sorted(&w, anchor, NULL);
   pl_cfg_each_jump(func->body, find_jump, &w);
   return w.vary;
@@ -77,7 +79,7 @@ typedef struct call_walk {
 
 static bool look_at_call(const pl_func *caller, pl_node *call, void *context) {
   call_walk *c = context;
-  c->vary = vary_at(c->loop, caller, call);
+  c->vary = vary_at(c->loop, caller, call, false);
   return !c->vary;
 }
 
@@ -93,7 +95,7 @@ void pl_find_participants(pl_loop *loop) {
   const char *why = NULL;
   if (loop->counts_differ)
     why = "keeps old cells, as threads may leave the loop at different tiles";
-  else if (pl_is_entered_again(loop) && vary_at(loop, loop->func, loop->node))
+  else if (pl_is_entered_again(loop) && vary_at(loop, loop->func, loop->node, true))
     why = "keeps old cells, as not the same threads may come to the loop each time";
   else if (pl_is_called_again(loop) && vary_in_callers(loop))
     why = "keeps old cells, as calls of the function may not be made by the same "
@@ -104,4 +106,40 @@ void pl_find_participants(pl_loop *loop) {
     tile->partial_why = why;
     tile->partial = true;
   }
+}
+
+/* ---- for good ------------------------------------------------------------------ */
+
+static bool find_exit(pl_node *node, void *context) {
+  call_walk *c = context;
+  if (node->kind == PL_NODE_ASM)
+    c->vary = c->vary || pl_str_has(pl_assembly_text(c->loop->unit, node), "exit");
+  return !c->vary;
+}
+
+/* Whether assembly in a function, or in one that it calls, may end a thread. */
+static bool may_exit(pl_loop *loop, const pl_func *func) {
+  pl_func_list all = pl_functions_of(loop->unit, func);
+  call_walk c = {loop, false};
+  for (size_t i = 0; i < all.n; i++)
+    pl_node_walk(all.items[i]->body, find_exit, &c);
+  return c.vary;
+}
+
+static bool look_at_caller(const pl_func *caller, pl_node *call, void *context) {
+  call_walk *c = context;
+  c->vary = vary_at(c->loop, caller, call, false) || may_exit(c->loop, caller) ||
+            (!caller->is_global && !pl_calls_are_seen(caller));
+  return !c->vary;
+}
+
+bool pl_some_stay_away(const pl_loop *of) {
+  pl_loop *loop = (pl_loop *)of;
+  call_walk c = {loop, false};
+  if (vary_at(loop, loop->func, loop->node, false) || may_exit(loop, loop->func))
+    return true;
+  if (loop->func->is_global)
+    return false;
+  pl_each_call_to(loop->unit, loop->func, look_at_caller, &c);
+  return c.vary || !pl_calls_are_seen(loop->func);
 }

@@ -61,6 +61,21 @@ const char *pl_votes_first(const pl_loop *loop, pl_str *why) {
   return "PL2003";
 }
 
+const char *pl_all_take_part(const pl_loop *loop, pl_str *why) {
+  const char *id = pl_votes_first(loop, why);
+  if (id || !pl_some_stay_away(loop))
+    return id;
+  *why = PL_STR("not all threads of the block may come to the loop, and it would wait "
+                "for all of them");
+  return "PL2006";
+}
+
+int64_t pl_state_bytes(pl_variant variant, int stages) {
+  const pl_form *form = pl_form_for(NULL, variant, stages, false);
+  const pl_copy_words *words = form ? form->words : NULL;
+  return words && words->state ? words->state_bytes + stages * words->stage_bytes : 0;
+}
+
 const char *pl_form_obstacle(const pl_loop *loop, pl_variant variant, pl_str *why) {
   const char *id = NULL;
   for (size_t i = 0; i < ROWS; i++) {
@@ -90,7 +105,7 @@ int pl_variant_usual(pl_variant variant) {
 
 bool pl_leads_far(const pl_loop *loop) {
   const pl_form *form = pl_form_of(loop);
-  return form && form->schedule->rounds == PL_ROUNDS_OF_ALL;
+  return form && form->schedule->rounds != PL_ROUNDS_BUT_LAST;
 }
 
 /* ---- words -------------------------------------------------------------------- */
@@ -102,6 +117,7 @@ pl_str pl_copy_text(pl_arena *arena, const char *words,
     pl_str value;
   } known[] = {{"$NAME", values->name},
                {"$N", values->n},
+               {"$STATE", values->state},
                {"$TO", values->to},
                {"$FROM", values->from},
                {"$BYTES", values->bytes}};

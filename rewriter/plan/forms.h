@@ -10,18 +10,22 @@
 typedef struct pl_copy_words {
   const char *header; /* to be included: "<cuda_pipeline.h>" */
   const char *known_by; /* a file that includes a header of this name has it */
+  const char *group_header, *group_known_by; /* one more, NULL: none */
   /* What copies and waits name, NULL: they name nothing. `object` declares it,
    * `parameter` is how a load helper is handed it. */
   const char *name, *object, *parameter;
+  const char *state; /* declares what of it is in shared memory, NULL: nothing; ... */
+  int state_bytes, stage_bytes; /* ... its bytes, and those for each stage beside */
   const char *acquire, *commit, *wait, *wait_oldest, *release; /* statements */
   const char *copy; /* an expression */
-  /* In these, $NAME stands for the object's name (which need not be `name`), $N for
-   * a number of batches, $TO, $FROM and $BYTES for what a copy is asked. */
+  /* In these, $NAME stands for the object's name (which need not be `name`), $STATE
+   * for that of its state, $N for a number of batches, in `state` of buffers, $TO,
+   * $FROM and $BYTES for what a copy is asked. */
 } pl_copy_words;
 
 /* What stands for the words that begin with a dollar. */
 typedef struct pl_copy_values {
-  pl_str name, n, to, from, bytes;
+  pl_str name, n, to, from, bytes, state;
 } pl_copy_values;
 
 /* A text of pl_copy_words with the values in it. */
@@ -86,8 +90,15 @@ bool pl_leads_far(const pl_loop *loop);
  * block may vote to leave, no more than one tile is loaded ahead of the vote. */
 const char *pl_votes_first(const pl_loop *loop, pl_str *why);
 
-/* How `__pipeline_memcpy_async` and its like are written. */
-extern const pl_copy_words pl_words_of_primitives;
+/* An obstacle of forms whose waits are for all threads of the block: those that have
+ * left, or take another way, would be waited for. */
+const char *pl_all_take_part(const pl_loop *loop, pl_str *why);
+/* Bytes that a variant's form has in shared memory beside so many stages. */
+int64_t pl_state_bytes(pl_variant variant, int stages);
+
+/* How `__pipeline_memcpy_async` and its like are written, and copies of a pipeline of
+ * the block. */
+extern const pl_copy_words pl_words_of_primitives, pl_words_of_block;
 
 /* schedule_check.c: refuses loops whose form's order is wrong. */
 void pl_check_schedules(pl_loops *loops);

@@ -65,6 +65,7 @@ static bool takes_fewer(pl_loop *loop, pl_variant variant, const char *id) {
 
 static void choose_forced(pl_loop *loop, pl_variant variant) {
   pl_str why = {0};
+  loop->variant = variant; /* whose bytes are counted */
   const char *id = pl_obstacle(loop, variant, &why);
   int stages = wanted_stages(loop, variant);
   if (!id && mixes(loop, variant) && stages > MIXED_STAGES) {

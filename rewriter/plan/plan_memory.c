@@ -3,6 +3,7 @@
  * Needs: the tiles, the launches, the architecture. Gives: a block's bytes
  * before and with a number of stages, the blocks of a multiprocessor, and
  * whether stages fit. Raises (by plan_choose.c): PL7001, PL7002. */
+#include "forms.h"
 #include "plan.h"
 
 static const pl_instance *instance_at(const pl_func *func, uint32_t i) {
@@ -63,7 +64,8 @@ int64_t pl_bytes_with(const pl_loop *loop, int stages) {
                         ? pl_dynamic_with(dynamic, stages) -
                               (stages - 1) * dynamic->stride - dynamic->bytes
                         : 0;
-  return loop->smem_before + (stages - 1) * stage + rounded;
+  return loop->smem_before + (stages - 1) * stage + rounded +
+         (stages > 1 ? pl_state_bytes(loop->variant, stages) : 0);
 }
 
 /* Blocks of a multiprocessor as shared memory and threads allow; registers are

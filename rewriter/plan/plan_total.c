@@ -4,6 +4,7 @@
  * that a function declares and calls, and the most that a kernel with a loop in
  * it takes. Raises (by plan_choose.c): PL7001. */
 #include "call_summary.h"
+#include "forms.h"
 #include "plan.h"
 
 typedef struct total_walk {
@@ -120,11 +121,23 @@ static bool add_node(pl_node *node, void *context) {
   return true;
 }
 
+/* What the forms of a function's loops have in shared memory beside the stages. */
+static void add_states(total_walk *w) {
+  const pl_loops *loops = w->loop->all;
+  for (size_t i = 0; w->stages && i < loops->n; i++) {
+    const pl_loop *loop = loops->items[i];
+    bool own = loop == w->loop;
+    if (loop->func == w->at && (own ? w->stages > 1 : pl_is_staged(loop)))
+      w->sum.bytes += pl_state_bytes(loop->variant, own ? w->stages : loop->stages);
+  }
+}
+
 static void add_functions(total_walk *w) {
   pl_func_list all = pl_functions_of(w->loop->unit, w->func);
   for (size_t i = 0; i < all.n; i++) {
     w->at = all.items[i];
     pl_node_walk(w->at->body, add_node, w);
+    add_states(w);
   }
 }
 

@@ -24,6 +24,8 @@ typedef enum pl_step_kind {
   PL_STEP_BARRIER, /* n: PL_BEFORE_LOADS or PL_BEHIND_LOADS */
   PL_STEP_COMPUTE, /* n: tile */
   PL_STEP_RELEASE, /* gives the oldest buffer back */
+  PL_STEP_DRAIN,   /* waits for the batches that are left, which no tile was left for,
+                      and gives their buffers back */
   PL_STEP_ADVANCE  /* on to the next tile: that is tile 0 of the steps behind */
 } pl_step_kind;
 
@@ -51,13 +53,25 @@ typedef enum pl_rounds {
   /* It has one for each tile. Loads ask by themselves whether there is one more:
    * steps that fill a tile beyond the last are passed over. The load side has
    * copies of those variables. */
-  PL_ROUNDS_OF_ALL
+  PL_ROUNDS_OF_ALL,
+  /* The same, without a prologue of its own: each round begins with the prologue's
+   * steps, for as many tiles as are not `lead` tiles ahead of its own yet. */
+  PL_ROUNDS_THAT_FETCH
 } pl_rounds;
+
+typedef enum pl_batches {
+  PL_BATCHES_OF_THREAD, /* a wait is for the thread's own copies */
+  /* A wait is for what all threads of the block did ahead of their commit, an acquire
+   * for what all did ahead of giving that buffer back. Making what keeps account of
+   * them is a barrier. */
+  PL_BATCHES_OF_BLOCK
+} pl_batches;
 
 typedef struct pl_schedule {
   pl_rounds rounds;
   pl_count lead; /* the prologue's steps are for tiles 0 up to that one */
   const pl_step *prologue, *round, *epilogue;
+  pl_batches batches;
 } pl_schedule;
 
 int pl_count_of(pl_count count, int buffers);

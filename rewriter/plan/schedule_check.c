@@ -9,7 +9,10 @@
  * barrier, for others may still read; nothing is written over before it was read, or
  * while it is in flight. The rule is asked by executing the schedule for loops of 0,
  * 1, 2, ... tiles. All threads make the same steps, so that one list stands for
- * them: what two of them do is in order if a barrier of the list stands in between.
+ * them: what two of them do is in order if a barrier of the list stands in between;
+ * or, where batches are the block's, a commit and the wait for it, or a release and
+ * the acquire of that buffer. The computes of two tiles are in order, too: they may do
+ * more than to read their tiles (barrier_order.c counts on it).
  * Behind as many tiles as there are buffers, a round finds what the round before
  * found: twice as many and a few show all that a longer loop would. */
 #include "schedule.h"
@@ -33,7 +36,8 @@ typedef struct part {
 
 typedef struct buffer {
   part parts[PARTS];
-  bool read; /* since the last barrier */
+  bool read;    /* and others may still do so */
+  int released; /* read: how many buffers were given back before */
 } buffer;
 
 typedef struct run {
@@ -47,6 +51,7 @@ typedef struct run {
                                   how many of them have landed */
   bool acquires; /* buffers are taken and given back */
   int acquired, released;
+  int passed;    /* tiles whose compute all threads have behind them */
   bool splits;   /* tiles go two ways */
   const char *fault;
 } run;
@@ -64,11 +69,15 @@ static void require(run *r, bool holds, const char *otherwise) {
     fail(r, otherwise);
 }
 
+static bool is_of_block(const run *r) {
+  return r->schedule->batches == PL_BATCHES_OF_BLOCK;
+}
+
 static buffer *buffer_of(run *r, int tile) { return &r->held[tile % r->buffers]; }
 
 /* Loads go through the tiles one by one. False: there is no such tile. */
 static bool begin_load(run *r, int tile) {
-  if (r->schedule->rounds == PL_ROUNDS_OF_ALL && tile >= r->tiles)
+  if (r->schedule->rounds != PL_ROUNDS_BUT_LAST && tile >= r->tiles)
     return false;
   require(r, tile < r->tiles, "a tile beyond the last one is loaded");
   require(r, tile == r->loaded, "tiles are not loaded one by one");
@@ -154,9 +163,13 @@ static void land(run *r, int until) {
 static void do_wait_oldest(run *r) {
   require(r, r->waited < r->batches, "no batch is left to wait for");
   land(r, r->waited + 1);
+  for (int i = 0; is_of_block(r) && i < r->buffers; i++)
+    for (int which = 0; which < PARTS; which++)
+      r->held[i].parts[which].visible |= r->held[i].parts[which].batch < r->waited;
 }
 
 static void do_barrier(run *r) {
+  r->passed = r->computed;
   for (int i = 0; i < r->buffers; i++) {
     r->held[i].read = false;
     for (int which = 0; which < PARTS; which++)
@@ -176,20 +189,45 @@ static void do_compute(run *r, int tile) {
     require(r, !p->flies, "compute reads what was not waited for");
     require(r, p->visible, "no barrier makes a tile visible to its compute");
   }
+  require(r, r->passed >= tile, "the computes of two tiles are not in order");
   b->read = true;
+  b->released = r->released;
   r->computed = tile + 1;
 }
 
+/* That all threads have released so many buffers. */
+static void pass_reads(run *r, int released) {
+  for (int i = 0; i < r->buffers; i++) {
+    buffer *b = &r->held[i];
+    if (!b->read || b->released >= released)
+      continue;
+    int tile = b->parts[COPIED].tile;
+    b->read = false;
+    r->passed = r->passed > tile ? r->passed : tile + 1;
+  }
+}
+
 static void do_acquire(run *r) {
+  require(r, r->acquired == r->batches,
+          "a buffer is acquired while the one before is in no batch");
   r->acquired++;
   require(r, r->acquired - r->released <= r->buffers,
           "more buffers are acquired than there are");
+  if (is_of_block(r))
+    pass_reads(r, r->acquired - r->buffers);
 }
 
 static void do_release(run *r) {
   require(r, r->released < r->waited,
           "a buffer is released that was not waited for");
   r->released++;
+}
+
+static void do_drain(run *r) {
+  while (r->waited < r->batches && !r->fault) {
+    do_wait_oldest(r);
+    do_release(r);
+  }
 }
 
 static void do_step(run *r, const pl_step *step) {
@@ -208,6 +246,7 @@ static void do_step(run *r, const pl_step *step) {
   case PL_STEP_BARRIER: do_barrier(r); return;
   case PL_STEP_COMPUTE: do_compute(r, tile); return;
   case PL_STEP_RELEASE: do_release(r); return;
+  case PL_STEP_DRAIN: do_drain(r); return;
   case PL_STEP_ADVANCE: r->base++; return;
   }
 }
@@ -229,11 +268,24 @@ static void do_prologue(run *r) {
   r->base = 0;
 }
 
+/* What round k fetches: until `lead` tiles from its own on are begun. */
+static int do_fetches(run *r, int k, int begun) {
+  int lead = pl_count_of(r->schedule->lead, r->buffers);
+  for (; begun < k + lead && !r->fault; begun++) {
+    r->base = begun;
+    do_list(r, r->schedule->prologue);
+  }
+  r->base = k;
+  return begun;
+}
+
 static void do_rounds(run *r) {
-  bool all = r->schedule->rounds == PL_ROUNDS_OF_ALL;
-  int rounds = all ? r->tiles : r->tiles - 1;
+  bool all = r->schedule->rounds != PL_ROUNDS_BUT_LAST;
+  int rounds = all ? r->tiles : r->tiles - 1, begun = 0;
   for (int k = 0; k < rounds && !r->fault; k++) {
     require(r, r->base == k, "a round does not go on to the next tile");
+    if (r->schedule->rounds == PL_ROUNDS_THAT_FETCH)
+      begun = do_fetches(r, k, begun);
     do_list(r, r->schedule->round);
   }
   require(r, r->base == rounds || r->tiles == 0,
@@ -245,6 +297,8 @@ static void check_end(run *r) {
   require(r, r->computed == r->tiles, "a tile is not computed on");
   require(r, r->registers == NONE, "registers are not stored");
   require(r, r->issued == 0, "copies are in no batch");
+  require(r, !is_of_block(r) || r->waited == r->batches,
+          "what keeps account of batches ends before they have landed");
   for (int i = 0; i < r->buffers; i++)
     for (int which = 0; which < PARTS; which++)
       require(r, !r->held[i].parts[which].flies,
@@ -268,7 +322,8 @@ static const char *fault_with(const pl_schedule *schedule, int buffers, int tile
       r.held[i].parts[which].tile = NONE;
   if (tiles == 0 && schedule->rounds == PL_ROUNDS_BUT_LAST)
     return NULL;
-  do_prologue(&r);
+  if (schedule->rounds != PL_ROUNDS_THAT_FETCH)
+    do_prologue(&r);
   do_rounds(&r);
   do_list(&r, schedule->epilogue);
   check_end(&r);
@@ -293,7 +348,10 @@ static const struct {
     [PL_ROUNDS_OF_ALL] = {KIND(ISSUE) | BATCHES,
                           KIND(ISSUE) | KIND(COMPUTE) | KIND(ADVANCE) |
                               KIND(BARRIER) | BATCHES,
-                          BATCHES},
+                          BATCHES | KIND(DRAIN)},
+    [PL_ROUNDS_THAT_FETCH] = {KIND(ISSUE) | KIND(ACQUIRE) | KIND(COMMIT),
+                              KIND(COMPUTE) | KIND(ADVANCE) | KIND(BARRIER) | BATCHES,
+                              KIND(DRAIN)},
 };
 
 static bool has_only(const pl_step *list, unsigned kinds) {
@@ -303,7 +361,7 @@ static bool has_only(const pl_step *list, unsigned kinds) {
 }
 
 static bool has_text(const pl_schedule *s, int buffers) {
-  bool one = s->rounds == PL_ROUNDS_OF_ALL || pl_count_of(s->lead, buffers) == 1;
+  bool one = s->rounds != PL_ROUNDS_BUT_LAST || pl_count_of(s->lead, buffers) == 1;
   return one && has_only(s->prologue, printed[s->rounds].prologue) &&
          has_only(s->round, printed[s->rounds].round) &&
          has_only(s->epilogue, printed[s->rounds].epilogue);

@@ -29,6 +29,10 @@ VARIANTS = {
 SELDOM = {
     "pipeline-2": ["--variant=pipeline", "--stages=2"],
     "pipeline-4": ["--variant=pipeline", "--stages=4"],
+    "pipeline-block-2": ["--variant=pipeline-block", "--stages=2"],
+    "pipeline-block-3": ["--variant=pipeline-block", "--stages=3"],
+    "pipeline-unified-2": ["--variant=pipeline-unified", "--stages=2"],
+    "pipeline-unified-4": ["--variant=pipeline-unified", "--stages=4"],
 }
 
 

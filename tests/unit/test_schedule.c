@@ -26,7 +26,7 @@ static void copy_schedule(own_schedule *own, const pl_schedule *of) {
   copy_list(own->round, of->round);
   copy_list(own->epilogue, of->epilogue);
   own->schedule = (pl_schedule){of->rounds, of->lead, own->prologue, own->round,
-                                own->epilogue};
+                                own->epilogue, of->batches};
 }
 
 /* Takes the first step of a kind out of a list. */
@@ -145,6 +145,32 @@ static void test_weak_wait(void **state) {
   own_schedule deep = schedule_of(PL_VARIANT_CP_ASYNC, 3, false);
   find(deep.round, PL_STEP_WAIT)->n.plus++;
   fails(&deep, 3, "not waited for");
+}
+
+/* The block's pipeline has no barriers: what a step waits for is what it is there
+ * for. */
+static void test_block(void **state) {
+  (void)state;
+  own_schedule taken = schedule_of(PL_VARIANT_PIPELINE_BLOCK, 3, false);
+  drop(taken.round, PL_STEP_ACQUIRE);
+  fails(&taken, 3, "not acquired");
+  own_schedule early = schedule_of(PL_VARIANT_PIPELINE_BLOCK, 3, false);
+  pl_step *compute = find(early.round, PL_STEP_COMPUTE), swap = compute[0];
+  compute[0] = compute[1];
+  compute[1] = swap;
+  fails(&early, 3, "not in order");
+  own_schedule own = schedule_of(PL_VARIANT_PIPELINE_BLOCK, 3, false);
+  own.schedule.batches = PL_BATCHES_OF_THREAD;
+  fails(&own, 3, "no barrier makes a tile visible");
+  own_schedule left = schedule_of(PL_VARIANT_PIPELINE_BLOCK, 3, false);
+  drop(left.epilogue, PL_STEP_DRAIN);
+  fails(&left, 3, "before they have landed");
+  own_schedule far = schedule_of(PL_VARIANT_PIPELINE_UNIFIED, 3, false);
+  far.schedule.lead.plus++;
+  fails(&far, 3, "more buffers are acquired");
+  own_schedule near = schedule_of(PL_VARIANT_PIPELINE_UNIFIED, 3, false);
+  near.schedule.lead.plus--;
+  fails(&near, 3, "not in order");
 }
 
 static void test_dropped_commit(void **state) {
@@ -286,10 +312,11 @@ static void test_words(void **state) {
   (void)state;
   built *b = b_read(gemm);
   const pl_copy_values values = {PL_STR("pipe"), PL_STR("2"), PL_STR("&a[i]"),
-                                 PL_STR("&A[j]"), PL_STR("16")};
-  pl_str text = pl_copy_text(b->arena, "f($NAME, $N, $TO, $FROM, $BYTES); $ $n",
-                             &values);
-  assert_true(pl_str_is(text, "f(pipe, 2, &a[i], &A[j], 16); $ $n"));
+                                 PL_STR("&A[j]"), PL_STR("16"),
+                                 PL_STR("kept")};
+  pl_str text = pl_copy_text(
+      b->arena, "f($NAME, $N, $TO, $FROM, $BYTES, $STATE); $ $n", &values);
+  assert_true(pl_str_is(text, "f(pipe, 2, &a[i], &A[j], 16, kept); $ $n"));
   b_free(b);
 }
 
@@ -324,6 +351,7 @@ int main(void) {
       cmocka_unit_test(test_every_step_counts),
       cmocka_unit_test(test_dropped_wait),
       cmocka_unit_test(test_weak_wait),
+      cmocka_unit_test(test_block),
       cmocka_unit_test(test_dropped_commit),
       cmocka_unit_test(test_dropped_barrier),
       cmocka_unit_test(test_one_of_two_barriers),

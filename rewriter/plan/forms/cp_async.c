@@ -43,8 +43,9 @@ static const pl_step epilogue[] = {
     {PL_STEP_END, PL_N(0)},
 };
 
-static const pl_schedule schedule = {PL_ROUNDS_OF_ALL, PL_BUFFERS_AND(-1), prologue,
-                                     main_loop, epilogue};
+static const pl_schedule schedule = {
+    PL_ROUNDS_OF_ALL, PL_BUFFERS_AND(-1), prologue, main_loop, epilogue,
+    PL_BATCHES_OF_THREAD};
 
 /* ---- words --------------------------------------------------------------- */
 

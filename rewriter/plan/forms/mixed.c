@@ -29,8 +29,9 @@ static const pl_step epilogue[] = {
     {PL_STEP_END, PL_N(0)},
 };
 
-static const pl_schedule schedule = {PL_ROUNDS_BUT_LAST, PL_N(1), prologue, main_loop,
-                                     epilogue};
+static const pl_schedule schedule = {
+    PL_ROUNDS_BUT_LAST, PL_N(1), prologue, main_loop, epilogue,
+    PL_BATCHES_OF_THREAD};
 
 /* The wide tiles by asynchronous copies, the rest through registers. */
 static bool take(pl_loop *loop) {
