@@ -134,11 +134,15 @@ typedef struct pl_site {
   int run;        /* of accesses with nothing between that orders them */
   const pl_iset *when;
   const pl_iform *tile, *slot, *barriers, *group;
+  /* Of the block's pipeline: how many stages were acquired, waited for, and released
+   * ahead of it. */
+  const pl_iform *acquired, *waited, *released;
   pl_moment moment;
   const pl_node *node;
 } pl_site;
 
-/* A wait: all groups before `until` have landed. */
+/* A wait: all groups before `until` have landed; those of all threads, where the
+ * pipeline is the block's. */
 typedef struct pl_wait_site {
   const pl_iset *when;
   const pl_iform *until, *barriers;
@@ -159,6 +163,8 @@ typedef struct pl_emitted {
   pl_wait_site *waits;
   size_t nwaits, waits_cap;
   const pl_iform *barriers; /* in all */
+  const pl_decl *pipeline;  /* the block's; NULL: groups are the thread's own */
+  int64_t stages;           /* ... that it has */
   bool leaves_addresses; /* of slots, in variables that outlive a round */
   char claim;    /* 'a' to 'd': that one does not hold; '?': it cannot be read; 0 */
   pl_str why;

@@ -220,5 +220,8 @@ void pl_note_site(pl_walker *w, pl_site site) {
   site.tile = pl_iform_within(site.tile, w->where);
   site.barriers = pl_iform_within(pl_counter_of(w, PL_BARRIERS)->value.n, w->where);
   site.group = pl_iform_within(pl_counter_of(w, PL_GROUPS)->value.n, w->where);
+  site.acquired = pl_iform_within(pl_counter_of(w, PL_ACQUIRED)->value.n, w->where);
+  site.waited = pl_iform_within(pl_counter_of(w, PL_WAITED)->value.n, w->where);
+  site.released = pl_iform_within(pl_counter_of(w, PL_RELEASED)->value.n, w->where);
   PL_PUSH(w->arena, out->sites, out->nsites, out->sites_cap, site);
 }

@@ -54,6 +54,8 @@ typedef enum pl_counter {
   PL_BARRIERS,
   PL_GROUPS,  /* that were committed */
   PL_WAITED,  /* how many of them a wait for the oldest one has been for */
+  PL_ACQUIRED, /* stages of the block's pipeline */
+  PL_RELEASED,
   PL_COUNTERS
 } pl_counter;
 

@@ -6,6 +6,7 @@
  *
  * What is not known ends the walk: an access that is not noted would prove too
  * much. */
+#include "cfg.h"
 #include "events_state.h"
 #include "reaching_definitions.h"
 
@@ -47,6 +48,9 @@ static bool wait_prior(pl_walker *w, const pl_node *node) {
 }
 
 static void wait_oldest(pl_walker *w, const pl_node *node) {
+  if (w->out->pipeline && !pl_holds(w, pl_counter_of(w, PL_WAITED)->value.n, PL_OP_EQ,
+                                    pl_counter_of(w, PL_RELEASED)->value.n))
+    pl_emitted_fail(w->out, 'a', node, "the stage before was not released");
   pl_count_up(w, PL_WAITED);
   if (!pl_holds(w, pl_counter_of(w, PL_WAITED)->value.n, PL_OP_LE,
                 pl_counter_of(w, PL_GROUPS)->value.n))
@@ -54,8 +58,43 @@ static void wait_oldest(pl_walker *w, const pl_node *node) {
   note_wait(w, pl_counter_of(w, PL_WAITED)->value.n);
 }
 
+/* One more of something that the block's pipeline counts: `before` has been counted
+ * further by then, or (`level`) as far. */
+static void count_stage(pl_walker *w, const pl_node *node, pl_counter counter,
+                        pl_counter before, bool level) {
+  const pl_iform *n = pl_counter_of(w, counter)->value.n;
+  if (!pl_holds(w, n, level ? PL_OP_EQ : PL_OP_LT, pl_counter_of(w, before)->value.n))
+    pl_emitted_fail(w->out, 'a', node, "the stages of the pipeline are not acquired, "
+                                       "committed, waited for and released in turn");
+  pl_count_up(w, counter);
+  w->run++;
+  w->moment.at++;
+}
+
+/* Of the block's pipeline: a wait or acquire is for stages, not for groups alone. */
+static bool try_stage_call(pl_walker *w, const pl_node *node, pl_str name) {
+  if (pl_str_is(name, "producer_acquire"))
+    count_stage(w, node, PL_ACQUIRED, PL_GROUPS, true);
+  else if (pl_str_is(name, "producer_commit"))
+    count_stage(w, node, PL_GROUPS, PL_ACQUIRED, false);
+  else if (pl_str_is(name, "consumer_release"))
+    count_stage(w, node, PL_RELEASED, PL_WAITED, false);
+  else
+    return false;
+  return true;
+}
+
+/* All threads meet. */
+static void do_barrier(pl_walker *w) {
+  pl_count_up(w, PL_BARRIERS);
+  w->run++;
+  w->moment.at++;
+}
+
 static bool try_group_call(pl_walker *w, const pl_node *node) {
   pl_str name = pl_last_name(call_name(node));
+  if (w->out->pipeline && try_stage_call(w, node, name))
+    return true;
   if (pl_str_is(name, "__pipeline_commit") || pl_str_is(name, "producer_commit")) {
     pl_count_up(w, PL_GROUPS);
     w->run++;
@@ -93,10 +132,50 @@ static bool has_barrier(pl_walker *w, pl_node *node) {
   return pl_effects_find(&effects, PL_EFFECT_BARRIER) != NULL;
 }
 
-static void do_barrier(pl_walker *w) {
-  pl_count_up(w, PL_BARRIERS);
-  w->run++;
-  w->moment.at++;
+/* ---- the block's pipeline --------------------------------------------------------- */
+
+static bool is_call_of(const pl_node *node, const char *name) {
+  return node->kind == PL_NODE_CALL && pl_str_is(pl_last_name(call_name(node)), name);
+}
+
+/* The shared state that an argument is the address of, NULL: none. */
+static const pl_decl *state_of(const pl_node *argument) {
+  const pl_node *bare = pl_node_bare((pl_node *)argument);
+  const pl_node *named = bare->kind == PL_NODE_UNARY && bare->op == PL_OP_ADDR
+                             ? pl_node_bare(bare->kids[0]) : bare;
+  const pl_decl *decl = named->kind == PL_NODE_REF ? named->decl : NULL;
+  return decl && decl->is_shared && decl->type &&
+                 pl_str_has(decl->type->spelling, "pipeline_shared_state<")
+             ? decl : NULL;
+}
+
+/* Whether threads may come to the region more than once. */
+static bool may_come_again(const pl_walker *w) {
+  const pl_node *up = pl_region_node(w->out);
+  while (up && !pl_node_is_loop(up))
+    up = up->parent;
+  return up || !w->out->func->is_global || pl_cfg_has_goto(w->out->func->body);
+}
+
+/* `auto pipe = cuda::make_pipeline(this_thread_block(), &state);`, of all threads as
+ * producers and consumers, at which they meet. Its state is two barriers of eight
+ * bytes for each stage, and as much for their count. */
+static bool make_pipeline(pl_walker *w, const pl_decl *decl, const pl_node *init) {
+  enum { BARRIER = 8 };
+  const pl_decl *state = is_call_of(init, "make_pipeline") && init->nkids == 3
+                             ? state_of(init->kids[2]) : NULL;
+  if (!state || !is_call_of(pl_node_bare(init->kids[1]), "this_thread_block") ||
+      w->out->pipeline || w->had_loop)
+    return false;
+  w->out->pipeline = decl;
+  w->out->stages = (state->type->size / BARRIER - 1) / 2;
+  if (may_come_again(w) && pl_holds(w, pl_counter_of(w, PL_BARRIERS)->value.n, PL_OP_EQ,
+                                    pl_number_in(w, 0)))
+    pl_emitted_fail(w->out, 'a', init,
+                    "no barrier keeps it behind the threads' last use of the state");
+  do_barrier(w);
+  pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_FETCHED});
+  return w->out->stages > 0;
 }
 
 /* ---- declarations ----------------------------------------------------------------- */
@@ -204,7 +283,10 @@ static void declare(pl_walker *w, pl_node *var) {
   pl_node *init = var->nkids && var->kids[0] ? pl_node_bare(var->kids[0]) : NULL;
   if (init && init->kind == PL_NODE_LAMBDA) /* its calls are executed */
     return;
-  if (decl->is_shared && !init)
+  if (decl->is_shared &&
+      (!init || pl_str_has(decl->type->spelling, "pipeline_shared_state<")))
+    return;
+  if (init && make_pipeline(w, decl, init))
     return;
   if (decl->is_shared || decl->is_static) {
     pl_emitted_fail(w->out, '?', var, "it declares what is not the thread's own");
@@ -236,7 +318,7 @@ static void do_declarations(pl_walker *w, pl_node *node) {
     }
     declare(w, kid);
     const pl_entry *made = pl_entry_of(w, kid->decl);
-    if (made && made->value.kind == PL_VALUE_FETCHED && kid->nkids && kid->kids[0])
+    if (made && kid->decl != w->out->pipeline && made->value.kind == PL_VALUE_FETCHED && kid->nkids && kid->kids[0])
       pl_do_fetched(w, kid);
   }
 }
@@ -375,10 +457,11 @@ static bool asks_as_loop(pl_walker *w, const pl_node *node) {
 static void do_loop(pl_walker *w, pl_node *node) {
   name_walk names = {.unit = w->out->unit};
   pl_node_walk(node, find_group_call, &names);
-  if (has_barrier(w, node) || names.waits ||
-      (!names.commits && asks_as_loop(w, node)))
+  bool counts = node->kind == PL_NODE_FOR && node->kids[0];
+  if (has_barrier(w, node) || (names.waits && !counts) ||
+      (!names.commits && !names.waits && asks_as_loop(w, node)))
     pl_do_main_loop(w, node);
-  else if (names.commits)
+  else if (names.commits || names.waits)
     do_each(w, node);
   else
     pl_do_part_of_load(w, node);
@@ -528,6 +611,10 @@ static bool find_slot_around(pl_node *node, void *context) {
 /* What is read behind the loop has to be what the source's loop leaves. */
 static void check_end(pl_walker *w) {
   const pl_source_loop *l = w->source;
+  if (w->out->pipeline && !pl_holds(w, pl_counter_of(w, PL_WAITED)->value.n, PL_OP_EQ,
+                                    pl_counter_of(w, PL_GROUPS)->value.n))
+    pl_emitted_fail(w->out, 'c', l->node,
+                    "the pipeline ends before all that was committed is waited for");
   for (size_t i = 0; i < l->nvars; i++) {
     const pl_clocked *var = &l->vars[i];
     bool dead = var->is_temporary || var->is_scratch || !var->writers ||
