@@ -61,6 +61,7 @@ typedef struct pl_choice {
   bool keep;            /* nothing was faster than the kernel as it is */
   pl_variant variant;   /* auto: the cost model's own choice was best */
   int stages;           /* 0: the variant's own number */
+  bool launch_bounds;   /* with those of pl_options */
   const char *measured; /* "an NVIDIA H200, CUDA 13.0" */
 } pl_choice;
 
@@ -86,6 +87,9 @@ typedef struct pl_options {
    * over. `variant` and `stages` do not matter then. */
   pl_side only;
   bool assume_no_alias;    /* the user vouches for stores against tile loads */
+  bool launch_bounds;      /* rewritten kernels get `__launch_bounds__(1024, 1)`, or
+                              blocks beside their own threads, so that the compiler
+                              may use 64 registers a thread */
   pl_certification certify;
   const char *cuda_path;   /* toolkit for a second parse; NULL: none */
   const char *const *clang_args;

@@ -250,6 +250,8 @@ pl_str pl_element_text(pl_emitter *e, const pl_decl *decl);
 /* emit_launches.c: the bytes that the launches of kernels with stages in dynamic shared
  * memory give, and may give. */
 void pl_edit_launches(pl_emitter *e, const pl_loops *loops);
+/* emit_bounds.c: launch bounds that leave more registers, where the options say so. */
+void pl_edit_bounds(pl_emitter *e, const pl_loops *loops);
 /* emit_unused.c: takes away the declarations of variables that a loop's loads alone
  * have used, where they have others now. */
 void pl_drop_unused(pl_emitter *e, const pl_loop *loop);

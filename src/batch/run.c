@@ -368,6 +368,7 @@ pl_options pl_run_options(const pl_command *command, const pl_environment *env,
       .max_smem = command->max_smem,
       .block_threads = command->block_threads,
       .assume_no_alias = command->assume_no_alias,
+      .launch_bounds = command->launch_bounds,
       .certify = command->require_certificate ? PL_CERTIFY_REQUIRE
                  : command->certificate       ? PL_CERTIFY_SAY
                                               : PL_CERTIFY_GATE,

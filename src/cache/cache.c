@@ -79,6 +79,7 @@ static void add_options(pl_hasher *hasher, const pl_options *options) {
       options->block_threads, options->variant_fixed,
       options->stages_fixed,  options->assume_no_alias,
       options->only,          options->certify,
+      options->launch_bounds,
       options->kernel_filter != NULL,
       options->measured_choice != NULL};
   pl_hasher_add(hasher, numbers, sizeof numbers);

@@ -86,7 +86,7 @@ typedef struct pl_command {
   int stages, arch, block_threads; /* 0: not given */
   const char *arch_word; /* native or all, where it names none; else NULL */
   int64_t max_smem;
-  bool assume_no_alias;
+  bool assume_no_alias, launch_bounds;
   bool certificate;
   bool require_certificate;
 

@@ -9,7 +9,8 @@
 #include "output.h"
 #include "text.h"
 
-enum { RECORD_VERSION = 1, MOST_TEXT = 200 };
+/* The newer version is that of records in which an entry has launch bounds. */
+enum { PLAIN_VERSION = 1, RECORD_VERSION = 2, MOST_TEXT = 200 };
 
 struct pl_record {
   json_t *root, *kernels;
@@ -82,7 +83,7 @@ static char *root_problem(const json_t *root) {
     return pl_format("a newer pipelinify wrote this record (version %lld, "
                      "this one reads %d)",
                      (long long)json_integer_value(version), RECORD_VERSION);
-  if (json_integer_value(version) != RECORD_VERSION || !json_is_array(kernels))
+  if (json_integer_value(version) < PLAIN_VERSION || !json_is_array(kernels))
     return pl_format("a damaged record");
   for (size_t i = 0; i < json_array_size(kernels); i++) {
     const char *problem = entry_problem(json_array_get(kernels, i));
@@ -223,6 +224,7 @@ bool pl_record_choice(const char *name, const char *fingerprint,
       .stale = !is_of(entry, "fingerprint", fingerprint),
       .keep = strcmp(variant, "original") == 0,
       .stages = (int)json_integer_value(json_object_get(entry, "stages")),
+      .launch_bounds = json_is_true(json_object_get(entry, "launch_bounds")),
       .measured = measured_text(record, entry),
   };
   if (!choice->keep)
@@ -273,17 +275,30 @@ static json_t *entry_json(const pl_record_entry *e) {
       e->table);
   if (entry && e->arch)
     json_object_set_new(entry, "arch", json_integer(e->arch));
+  if (entry && e->launch_bounds)
+    json_object_set_new(entry, "launch_bounds", json_true());
   return entry;
 }
 
 static json_t *new_root(void) {
-  return json_pack("{s:i, s:s, s:[]}", "pipelinify-record", RECORD_VERSION,
+  return json_pack("{s:i, s:s, s:[]}", "pipelinify-record", PLAIN_VERSION,
                    "pipelinify", PL_VERSION, "kernels");
+}
+
+/* The oldest that knows all that the entries say. */
+static int version_of(const json_t *root) {
+  size_t i;
+  json_t *entry;
+  json_array_foreach(json_object_get(root, "kernels"), i, entry)
+    if (json_is_true(json_object_get(entry, "launch_bounds")))
+      return RECORD_VERSION;
+  return PLAIN_VERSION;
 }
 
 /* A record that could not be read back must not be written. Free with free; NULL,
  * and *problem, where it could not. */
 static char *text_of(json_t *root, char **problem) {
+  json_object_set_new(root, "pipelinify-record", json_integer(version_of(root)));
   *problem = root_problem(root);
   char *body = *problem ? NULL
                         : json_dumps(root, JSON_INDENT(2) |

@@ -39,8 +39,12 @@ static pl_record_entry entry_of(const pl_tuned *tuned,
       .variant = "original", .gpu = tuned->gpu, .cuda = tuned->cuda, .arch = tuned->arch,
       .speedup = d->speedup, .min_gain = min_gain, .why = d->why,
   };
-  if (d->variant)
-    pl_tuned_label(d->variant, &entry.variant, &entry.stages);
+  pl_tried_form form;
+  if (d->variant && pl_tuned_label(d->variant, &form)) {
+    entry.variant = pl_variant_name(form.variant);
+    entry.stages = form.stages;
+    entry.launch_bounds = form.bounds;
+  }
   return entry;
 }
 

@@ -27,13 +27,8 @@ static pl_tune_row row_of(const char *dir, const pl_result_row *row) {
   };
 }
 
-bool pl_tuned_label(const char *label, const char **variant, int *stages) {
-  pl_tried_form form;
-  if (!pl_tried_label(label, "-s", &form))
-    return false;
-  *variant = pl_variant_name(form.variant);
-  *stages = form.stages;
-  return true;
+bool pl_tuned_label(const char *label, pl_tried_form *form) {
+  return pl_tried_label(label, "-s", form);
 }
 
 /* ---- kernels ------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "results.h"
+#include "tried_forms.h"
 #include "tune.h"
 
 /* One function with tile loops, and what was measured of the launches that
@@ -32,8 +33,8 @@ typedef struct pl_tuned {
 pl_tuned *pl_tuned_read(const char *dir, FILE *err);
 void pl_tuned_free(pl_tuned *tuned);
 
-/* A label's variant, "cp.async" of "cp.async-s3", and its stages, 0 for the
- * variant's own; false for a label that we do not know. */
-bool pl_tuned_label(const char *label, const char **variant, int *stages);
+/* What the label of a form stands for, "cp.async-s3"; false for one that we do not
+ * know. */
+bool pl_tuned_label(const char *label, pl_tried_form *form);
 
 #endif

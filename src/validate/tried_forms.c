@@ -43,10 +43,22 @@ size_t pl_with_asked_form(pl_tried_form *forms, size_t n, pl_variant variant,
   return asked ? add_variant(forms, n, variant, deepest, joint) : n;
 }
 
+size_t pl_with_bounds(pl_tried_form *forms, size_t n) {
+  size_t all = n;
+  for (size_t i = 0; i < n && all < PL_MOST_TRIED; i++) {
+    pl_tried_form *form = &forms[all++];
+    *form = (pl_tried_form){
+        .variant = forms[i].variant, .stages = forms[i].stages, .bounds = true};
+    snprintf(form->label, sizeof form->label, "%.20s-lb", forms[i].label);
+  }
+  return all;
+}
+
 bool pl_tried_label(const char *label, const char *joint, pl_tried_form *form) {
   pl_tried_form all[PL_MOST_TRIED];
   for (pl_variant v = PL_VARIANT_AUTO; v < PL_VARIANTS; v++) {
-    size_t n = add_variant(all, 0, v, pl_variant_most(v), joint);
+    size_t n =
+        pl_with_bounds(all, add_variant(all, 0, v, pl_variant_most(v), joint));
     for (size_t i = 0; i < n; i++)
       if (strcmp(label, all[i].label) == 0) {
         *form = all[i];

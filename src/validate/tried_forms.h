@@ -11,14 +11,18 @@
 typedef struct pl_tried_form {
   pl_variant variant;
   int stages; /* 0: the variant's own */
+  bool bounds; /* with launch bounds; the label ends with "-lb" */
   char label[32];
 } pl_tried_form;
 
-enum { PL_MOST_TRIED = 32 };
+enum { PL_MOST_TRIED = 64 };
 
 /* Those of up to `deepest` stages into an array of PL_MOST_TRIED, and how many;
  * `joint` stands between the variant's name and its stages: "-s". */
 size_t pl_tried_forms(pl_tried_form *forms, int deepest, const char *joint);
+/* Adds each of them with launch bounds that leave more registers; how many there are
+ * then. */
+size_t pl_with_bounds(pl_tried_form *forms, size_t n);
 /* Adds those of a variant that is asked for and is not tried by itself; how many there
  * are then. */
 size_t pl_with_asked_form(pl_tried_form *forms, size_t n, pl_variant variant,

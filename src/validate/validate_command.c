@@ -24,7 +24,7 @@
 
 enum { FORMS = PL_MOST_TRIED + 1, DEEPEST = 4 };
 
-static const pl_tried_form auto_form = {PL_VARIANT_AUTO, 0, "auto"};
+static const pl_tried_form auto_form = {.variant = PL_VARIANT_AUTO, .label = "auto"};
 
 typedef struct proof proof;
 
@@ -128,7 +128,7 @@ static void add_form(prover *p, proof *f, const pl_tried_form *wanted) {
 
 /* The form that the command line names, spelt as those that are tried. */
 static pl_tried_form named_form(const pl_command *command) {
-  pl_tried_form form = {command->variant, command->stages, ""};
+  pl_tried_form form = {.variant = command->variant, .stages = command->stages};
   const char *name = pl_variant_name(command->variant);
   if (command->stages)
     snprintf(form.label, sizeof form.label, "%s s%d", name, command->stages);

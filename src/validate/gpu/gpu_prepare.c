@@ -59,7 +59,7 @@ typedef struct input {
   bool *side_flags[SIDES];
   size_t n_sides;
   int64_t blocks;    /* of the smallest target, a multiprocessor */
-  int64_t in_flight[PL_VARIANTS]; /* tiles of a multiprocessor, of a variant's deepest
+  int64_t in_flight[2][PL_VARIANTS]; /* tiles of a multiprocessor, of the deepest form
                                      form */
 } input;
 
@@ -260,9 +260,9 @@ static bool is_too_deep(input *in, const pl_tried_form *wanted,
   int64_t tiles = tiles_in_flight(in, result);
   if (!pl_variant_is_async(wanted->variant) || tiles < 0)
     return false;
-  if (tiles <= in->in_flight[wanted->variant])
+  if (tiles <= in->in_flight[wanted->bounds][wanted->variant])
     return true;
-  in->in_flight[wanted->variant] = tiles;
+  in->in_flight[wanted->bounds][wanted->variant] = tiles;
   return false;
 }
 
@@ -274,6 +274,7 @@ static pl_bundle_form *add_form(preparer *p, input *in, const pl_tried_form *wan
   options.stages_fixed |= wanted->stages != 0;
   options.variant = wanted->variant;
   options.stages = wanted->stages;
+  options.launch_bounds |= wanted->bounds;
   pl_result *result =
       pl_rewrite(in->path, in->source.data, in->source.size, &options);
   size_t len = 0;
@@ -295,7 +296,8 @@ static pl_bundle_form *add_form(preparer *p, input *in, const pl_tried_form *wan
 /* The one form that the command line asks for. */
 static void add_named_form(preparer *p, input *in) {
   pl_tried_form *named = &p->named[p->command->variant];
-  *named = (pl_tried_form){p->command->variant, p->command->stages, ""};
+  *named = (pl_tried_form){.variant = p->command->variant,
+                            .stages = p->command->stages};
   snprintf(named->label, sizeof named->label, "%s",
            pl_variant_name(named->variant));
   add_form(p, in, named);
@@ -303,7 +305,7 @@ static void add_named_form(preparer *p, input *in) {
 
 /* Every form, and a mark on the one that the cost model picks. */
 static void add_forms(preparer *p, input *in) {
-  static const pl_tried_form auto_form = {PL_VARIANT_AUTO, 0, "auto"};
+  static const pl_tried_form auto_form = {.variant = PL_VARIANT_AUTO, .label = "auto"};
   int before = p->worst;
   for (size_t i = 0; i < p->n_tried && p->worst == before; i++)
     add_form(p, in, &p->tried[i]);
@@ -516,6 +518,8 @@ int pl_gpu_prepare(const pl_command *command, const pl_environment *env,
   preparer p = {.command = command, .streams = streams, .packing = packing};
   p.n_tried = pl_tried_forms(p.tried, DEEPEST, "-s");
   p.n_tried = pl_with_asked_form(p.tried, p.n_tried, command->variant, DEEPEST, "-s");
+  if (command->tune && !command->launch_bounds)
+    p.n_tried = pl_with_bounds(p.tried, p.n_tried);
   pl_selection *selection =
       pl_selection_new(command->kernels, command->nkernels, streams.err);
   if (!selection)

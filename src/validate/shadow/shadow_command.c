@@ -103,7 +103,7 @@ static const char *add_form(shadower *s, pl_bytes source,
 
 /* All that apply, and what auto takes; or the one that was asked for. */
 static const char *find_timed_forms(shadower *s, pl_bytes source) {
-  pl_tried_form all[PL_MOST_TRIED], own = {PL_VARIANT_AUTO, 0, "auto"};
+  pl_tried_form all[PL_MOST_TRIED], own = {.variant = PL_VARIANT_AUTO, .label = "auto"};
   const pl_command *command = s->command;
   const char *error = NULL;
   int deepest = command->stages > DEEPEST ? command->stages : DEEPEST;
@@ -120,7 +120,9 @@ static const char *find_timed_forms(shadower *s, pl_bytes source) {
 }
 
 static const char *find_forms(shadower *s, pl_bytes source) {
-  pl_tried_form asked = {s->command->variant, s->command->stages, "pipelined"};
+  pl_tried_form asked = {.variant = s->command->variant,
+                         .stages = s->command->stages,
+                         .label = "pipelined"};
   return s->command->bench ? find_timed_forms(s, source)
                            : add_form(s, source, &asked);
 }

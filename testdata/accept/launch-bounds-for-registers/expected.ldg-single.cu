@@ -1,0 +1,247 @@
+// Row sums of squares, with headers of every kind: without bounds, with threads alone, as
+// a number and as an expression, with blocks too, for a template, and for a kernel that
+// leaves its loop to a function.
+#include <cuda_runtime.h>
+
+#define WIDTH 64
+
+// pipelinify: launch plain
+//   sizes    rows=1,3 n=0,64,192
+//   target   rows=132 n=8192
+//   grid     rows
+//   block    64
+//   x:       in    [rows * n]  random
+//   out:     out   [rows]
+//   n:       n
+__global__ void plain(const float *x, float *out, int n);
+
+__global__ __launch_bounds__(1024, 1) void plain(const float *x, float *out, int n)
+{
+    __shared__ float tile[WIDTH];
+    const float *row = x + blockIdx.x * n;
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source a52d4d43
+    {
+        int k = 0;
+        if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < WIDTH; ++i)
+                    sum += tile[i] * tile[i];
+            };
+
+            // Prologue: load the first tile.
+            tile[threadIdx.x] = row[k + threadIdx.x];
+            k += WIDTH;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += WIDTH) {
+                float tile_next = row[k + threadIdx.x];
+                compute_tile();
+                __syncthreads();
+                tile[threadIdx.x] = tile_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
+        }
+    }
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = sum;
+}
+
+// pipelinify: launch threads_alone
+//   sizes    rows=1,3 n=0,64,192
+//   target   rows=132 n=8192
+//   grid     rows
+//   block    64
+//   x:       in    [rows * n]  random
+//   out:     out   [rows]
+//   n:       n
+extern "C" __global__ void __launch_bounds__(64, 16) threads_alone(const float *x, float *out, int n)
+{
+    __shared__ float tile[WIDTH];
+    const float *row = x + blockIdx.x * n;
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source 29d78db1
+    {
+        int k = 0;
+        if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < WIDTH; ++i)
+                    sum += fabsf(tile[i]);
+            };
+
+            // Prologue: load the first tile.
+            tile[threadIdx.x] = row[k + threadIdx.x];
+            k += WIDTH;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += WIDTH) {
+                float tile_next = row[k + threadIdx.x];
+                compute_tile();
+                __syncthreads();
+                tile[threadIdx.x] = tile_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
+        }
+    }
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = sum;
+}
+
+// pipelinify: launch threads_and_blocks
+//   sizes    rows=1,3 n=0,64,192
+//   target   rows=132 n=8192
+//   grid     rows
+//   block    64
+//   x:       in    [rows * n]  random
+//   out:     out   [rows]
+//   n:       n
+static __global__ __launch_bounds__(WIDTH, 4) void threads_and_blocks(const float *x, float *out, int n)
+{
+    __shared__ float tile[WIDTH];
+    const float *row = x + blockIdx.x * n;
+    float most = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source 88085067
+    {
+        int k = 0;
+        if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < WIDTH; ++i)
+                    most = fmaxf(most, tile[i]);
+            };
+
+            // Prologue: load the first tile.
+            tile[threadIdx.x] = row[k + threadIdx.x];
+            k += WIDTH;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += WIDTH) {
+                float tile_next = row[k + threadIdx.x];
+                compute_tile();
+                __syncthreads();
+                tile[threadIdx.x] = tile_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
+        }
+    }
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = most;
+}
+
+// pipelinify: launch of_a_template<32, 2>
+//   sizes    rows=1,3 n=0,64,192
+//   target   rows=132 n=8192
+//   grid     rows
+//   block    64
+//   x:       in    [rows * n]  random
+//   out:     out   [rows]
+//   n:       n
+template <int Lanes, int Rows>
+__global__ void __launch_bounds__(Lanes * Rows, 1024 / (Lanes * Rows)) of_a_template(const float *x, float *out, int n)
+{
+    __shared__ float tile[Lanes * Rows];
+    const float *row = x + blockIdx.x * n;
+    float least = 1e30f;
+    // pipelinify: ldg-single, 1 stage, source 07d4f0ad
+    {
+        int k = 0;
+        if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < Lanes * Rows; ++i)
+                    least = fminf(least, tile[i]);
+            };
+
+            // Prologue: load the first tile.
+            tile[threadIdx.x] = row[k + threadIdx.x];
+            k += Lanes * Rows;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += Lanes * Rows) {
+                float tile_next = row[k + threadIdx.x];
+                compute_tile();
+                __syncthreads();
+                tile[threadIdx.x] = tile_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
+        }
+    }
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = least;
+}
+
+__device__ float product_of_row(const float *row, int n)
+{
+    __shared__ float tile[WIDTH];
+    float sum = 0.0f;
+    // pipelinify: ldg-single, 1 stage, source 22475e82
+    {
+        int k = 0;
+        if (k < n) {
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                for (int i = 0; i < WIDTH; ++i)
+                    sum += tile[i] * tile[WIDTH - 1 - i];
+            };
+
+            // Prologue: load the first tile.
+            tile[threadIdx.x] = row[k + threadIdx.x];
+            k += WIDTH;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            for (; k < n; k += WIDTH) {
+                float tile_next = row[k + threadIdx.x];
+                compute_tile();
+                __syncthreads();
+                tile[threadIdx.x] = tile_next;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
+            __syncthreads();
+        }
+    }
+    return sum;
+}
+
+// pipelinify: launch by_function
+//   sizes    rows=1,3 n=0,64,192
+//   target   rows=132 n=8192
+//   grid     rows
+//   block    64
+//   x:       in    [rows * n]  random
+//   out:     out   [rows]
+//   n:       n
+__global__ __launch_bounds__(1024, 1) void by_function(const float *x, float *out, int n)
+{
+    float sum = product_of_row(x + blockIdx.x * n, n);
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = sum;
+}
+
+__global__ void no_tile_loop(float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = 0.0f;
+}
