@@ -87,7 +87,7 @@ pl_decl *pl_fe_instance_decl(pl_fe *f, CXCursor cursor) {
   f->unit->nfuncs = (uint32_t)n;
   size_t at = f->nbodies;
   PL_PUSH(f->arena, f->bodies, f->nbodies, f->bodies_cap,
-          ((pl_fe_body){decl->func, definition, -1}));
+          ((pl_fe_body){decl->func, definition, -1, NULL}));
   int instance = pl_fe_note_instance(f, cursor);
   f->bodies[at].instance = instance;
   return decl;
@@ -125,11 +125,16 @@ void pl_fe_build_instances(pl_fe *f) {
     pl_fe_instance_decl(f, f->noted[i]);
   if (f->knows_patterns)
     pl_fe_note_instances(f);
-  for (size_t i = 0; i < f->nbodies; i++)
+  for (size_t i = 0; i < f->nbodies; i++) {
+    f->closure = f->bodies[i].closure;
     pl_fe_build_body(f, f->bodies[i].func, f->bodies[i].cursor);
+  }
+  f->closure = NULL;
   for (size_t i = 0; i < f->nbodies; i++)
-    own_instance(f, &f->bodies[i]);
+    if (!f->bodies[i].closure)
+      own_instance(f, &f->bodies[i]);
   f->knows_patterns = false; /* what is met from here on is not built */
   for (size_t i = 0; i < f->nbodies; i++)
-    share_instances(&f->bodies[i]);
+    if (!f->bodies[i].closure)
+      share_instances(&f->bodies[i]);
 }

@@ -103,7 +103,9 @@ static pl_node *build_operator(pl_fe *f, CXCursor cursor, size_t first,
       pl_fe_add_kid(node, kid);
   }
   pl_str text = {name.p + 8, name.n - 8};
-  node->decl = pl_fe_decl_for(f, target);
+  node->decl = pl_fe_closure_called(f, target, node->nkids ? node->kids[0] : NULL);
+  if (!node->decl)
+    node->decl = pl_fe_decl_for(f, target);
   uint32_t written = (uint32_t)(n - 1);
   if (!pl_fe_overloaded_op(text, written, &node->kind, &node->op)) {
     node->kind = PL_NODE_CALL;

@@ -246,7 +246,10 @@ pl_decl *pl_fe_decl_for(pl_fe *f, CXCursor cursor) {
   if (clang_Cursor_isNull(cursor) ||
       clang_isInvalid(clang_getCursorKind(cursor)))
     return NULL;
-  pl_decl *decl = pl_fe_instance_decl(f, cursor);
+  pl_decl *decl = pl_fe_closure_variable(f, cursor);
+  if (decl)
+    return decl;
+  decl = pl_fe_instance_decl(f, cursor);
   if (decl)
     return decl;
   CXCursor key = decl_key(f, cursor);

@@ -281,7 +281,7 @@ int pl_fe_note_instance(pl_fe *f, CXCursor cursor) {
   func->instances = grown;
   int index = (int)func->ninstances++;
   PL_PUSH(f->arena, f->noted_as, f->nnoted_as, f->noted_as_cap,
-          ((pl_fe_body){func, key, index}));
+          ((pl_fe_body){func, key, index, NULL}));
   instance_walk walk = {f, func, (uint32_t)index, pl_fe_header_of(f, method)};
   if (f->depth < INSTANCE_DEPTH)
     pl_fe_visit_children(f, method, note_inner_instance, &walk);

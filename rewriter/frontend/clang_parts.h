@@ -26,11 +26,19 @@ typedef struct pl_fe_type {
   pl_type *value;
 } pl_fe_type;
 
-/* An instantiation, and the cursor whose children are its body. */
+/* A lambda that is a function by itself, and what it declares. */
+typedef struct pl_fe_closure {
+  CXCursor method;
+  pl_fe_decl *items;
+  size_t n, cap;
+} pl_fe_closure;
+
+/* An instantiation or a closure, and the cursor whose children are its body. */
 typedef struct pl_fe_body {
   pl_func *func;
   CXCursor cursor;
   int instance; /* of its pattern's instances, -1: those say nothing */
+  pl_fe_closure *closure; /* NULL: an instantiation */
 } pl_fe_body;
 
 /* Which file a location is in, as far as we care. */
@@ -74,6 +82,7 @@ typedef struct pl_fe {
   size_t nbodies, bodies_cap;
   int constructors_within; /* whose text is looked at */
   struct pl_fe_settling *settling; /* generic lambdas whose body is being built */
+  pl_fe_closure *closure; /* being built; NULL: none is */
   pl_decl **globals; /* file-scope constants, for names in attributes */
   size_t nglobals, globals_cap;
 } pl_fe;
@@ -352,6 +361,15 @@ pl_func *pl_fe_pattern_of(pl_fe *f, CXCursor cursor);
 pl_decl *pl_fe_instance_decl(pl_fe *f, CXCursor cursor);
 /* Builds the bodies of all instantiations that are met from here on. */
 void pl_fe_build_instances(pl_fe *f);
+
+/* ---- clang_closures.c ---------------------------------------------------- */
+
+/* The operator() of a lambda without captures that an instantiation is handed, as
+ * a parameter or a member, and calls; NULL: it is none, or is not followed. */
+pl_decl *pl_fe_closure_called(pl_fe *f, CXCursor method, const pl_node *object);
+/* The declaration of what the closure that is being built declares; NULL: it is
+ * another function's. */
+pl_decl *pl_fe_closure_variable(pl_fe *f, CXCursor cursor);
 
 /* ---- clang_functions.c --------------------------------------------------- */
 

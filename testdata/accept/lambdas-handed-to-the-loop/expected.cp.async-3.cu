@@ -1,0 +1,90 @@
+// Pairwise measures: the loop stands in a template, what it does with two features in
+// a lambda that the kernel hands over.
+#include <cuda_pipeline.h>
+
+template <int TILE, typename Core, typename Last>
+__device__ void pairwise(const float *__restrict__ rows, const float *__restrict__ columns,
+                         float *__restrict__ out, int width, Core core, Last last)
+{
+    __shared__ float r_stage[3][TILE][TILE + 1], c_stage[3][TILE][TILE + 1];
+    const int x = threadIdx.x, y = threadIdx.y;
+    const float *mine = rows + (blockIdx.y * TILE + y) * width;
+    const float *other = columns + (blockIdx.x * TILE + y) * width;
+    float sum = 0;
+    // pipelinify: cp.async, 3 stages, source 0c66a8ae
+    {
+        static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0, "Core must be no reference and not volatile");
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < width) {
+                auto &r = r_stage[load_stage];
+                auto &c = c_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&r[y][x], &mine[k + x], sizeof(float));
+                __pipeline_memcpy_async(&c[y][x], &other[k + x], sizeof(float));
+                k += TILE;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < width; k += TILE) {
+            __pipeline_wait_prior(1);
+            __syncthreads();
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            {
+                auto &r = r_stage[stage];
+                auto &c = c_stage[stage];
+                #pragma unroll
+                for (int i = 0; i < TILE; ++i)
+                    core(sum, r[y][i], c[x][i]);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    out[(blockIdx.y * TILE + y) * gridDim.x * TILE + blockIdx.x * TILE + x] = last(sum);
+}
+
+// pipelinify: launch euclid
+//   sizes    n=16,32 width=0,16,32,80
+//   target   n=2048 width=512
+//   grid     n / 16, n / 16
+//   block    16, 16
+//   rows:    in [n * width] random
+//   columns: in [n * width] random
+//   out:     out [n * n]
+//   width:   width
+__global__ void __launch_bounds__(256) euclid(const float *rows, const float *columns, float *out, int width)
+{
+    auto core = [](float &sum, float a, float b) {
+        const float d = a - b;
+        sum += d * d;
+    };
+    pairwise<16>(rows, columns, out, width, core, [](float sum) { return sqrtf(sum); });
+}
+
+// pipelinify: launch city
+//   sizes    n=16,32 width=0,16,32,80
+//   grid     n / 16, n / 16
+//   block    16, 16
+//   rows:    in [n * width] random
+//   columns: in [n * width] random
+//   out:     out [n * n]
+//   width:   width
+__global__ void __launch_bounds__(256) city(const float *rows, const float *columns, float *out, int width)
+{
+    pairwise<16>(rows, columns, out, width,
+                 [](auto &sum, auto a, auto b) { sum += a > b ? a - b : b - a; },
+                 [](auto sum) { return sum; });
+}
