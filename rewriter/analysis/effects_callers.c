@@ -116,12 +116,21 @@ bool pl_is_call_of(const pl_node *node, const pl_func *func) {
   return node->decl && node->decl->func == func;
 }
 
+/* Whether a node stands in the text of a template of which all instantiations are
+ * there: what it calls is said by their bodies. */
+static bool is_said_by_instances(const pl_node *node) {
+  while (node->parent)
+    node = node->parent;
+  return node->func && node->func->is_all_in_sight;
+}
+
 /* A name of the function that calls nothing, a call of something unknown that has
  * its name, or an object that it makes. */
 bool pl_may_be_call_of(const pl_node *node, const pl_func *func) {
   if (node->kind == PL_NODE_CALL)
     return !node->decl && !node->ncallees &&
-           pl_str_eq(pl_last_name(node->name), pl_before_angle(func->name));
+           pl_str_eq(pl_last_name(node->name), pl_before_angle(func->name)) &&
+           !is_said_by_instances(node);
   const pl_node *up = node->parent;
   bool named = (node->kind == PL_NODE_REF || node->kind == PL_NODE_MEMBER ||
                 node->kind == PL_NODE_CONSTRUCT) &&

@@ -120,6 +120,13 @@ static void share_instances(const pl_fe_body *body) {
   body->func->ninstances = body->func->pattern->ninstances;
 }
 
+/* A source shows all that its own templates are used for. */
+static bool has_all_bodies(const pl_fe *f, const pl_func *pattern) {
+  return pattern->nbodies && pattern->nbodies < PL_MAX_INSTANCES &&
+         pattern->ninstances <= pattern->nbodies && pattern->in_main &&
+         !pattern->is_named_openly && !pl_unit_is_header(f->unit);
+}
+
 void pl_fe_build_instances(pl_fe *f) {
   for (size_t i = 0; f->knows_patterns && i < f->nnoted; i++)
     pl_fe_instance_decl(f, f->noted[i]);
@@ -130,6 +137,8 @@ void pl_fe_build_instances(pl_fe *f) {
     pl_fe_build_body(f, f->bodies[i].func, f->bodies[i].cursor);
   }
   f->closure = NULL;
+  for (uint32_t i = 0; i < f->unit->nfuncs; i++)
+    f->unit->funcs[i]->is_all_in_sight = has_all_bodies(f, f->unit->funcs[i]);
   for (size_t i = 0; i < f->nbodies; i++)
     if (!f->bodies[i].closure)
       own_instance(f, &f->bodies[i]);

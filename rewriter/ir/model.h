@@ -352,6 +352,7 @@ struct pl_func {
                               NULL: it is a function of its own, or a pattern */
   uint32_t number;      /* among its unit's; effects.c's */
   uint32_t nbodies;     /* of a pattern: the functions whose pattern it is */
+  bool is_all_in_sight; /* of a pattern: they are all that is ever made of it */
   uint32_t own;         /* of an instantiation: which of `instances`, that are
                            those of the pattern */
   pl_decl **template_params;

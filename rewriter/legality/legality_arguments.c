@@ -12,8 +12,6 @@
  * alone, as other sources include it; a source shows all that it is used for. */
 #include "legality_parts.h"
 
-#include <string.h>
-
 typedef struct argument_walk {
   const pl_loop *loop;
   const pl_func *pattern;
@@ -285,18 +283,6 @@ static void put_asked(pl_loop *loop, const pl_asked_type *asked) {
           *asked);
 }
 
-static bool is_header(const pl_unit *unit) {
-  static const char *const endings[] = {".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl",
-                                        ".inc"};
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-    size_t n = strlen(endings[i]);
-    if (unit->path.n > n &&
-        memcmp(unit->path.p + unit->path.n - n, endings[i], n) == 0)
-      return true;
-  }
-  return false;
-}
-
 static bool refuse_unnamed(pl_loop *loop, pl_str name) {
   return pl_refuse(loop, false, "PL6004", loop->node,
                    "'%.*s' says what is called here, and what it stands for "
@@ -319,7 +305,7 @@ bool pl_check_open_arguments(pl_loop *loop) {
       continue;
     if (name_all(&w, k, &asked))
       put_asked(loop, &asked);
-    else if (is_header(loop->unit))
+    else if (pl_unit_is_header(loop->unit))
       return refuse_unnamed(loop, param->name);
   }
   return true;

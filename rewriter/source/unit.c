@@ -4,6 +4,8 @@
  * nothing. */
 #include "unit.h"
 
+#include <string.h>
+
 pl_str pl_unit_slice(const pl_unit *unit, pl_range range) {
   if (range.begin >= range.end || range.end > unit->text.n)
     return (pl_str){NULL, 0};
@@ -93,4 +95,16 @@ uint32_t pl_offset_in(const pl_expanded *e, uint32_t offset) {
       high = middle;
   }
   return (uint32_t)low;
+}
+
+bool pl_unit_is_header(const pl_unit *unit) {
+  static const char *const endings[] = {".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl",
+                                        ".inc"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    size_t n = strlen(endings[i]);
+    if (unit->path.n > n &&
+        memcmp(unit->path.p + unit->path.n - n, endings[i], n) == 0)
+      return true;
+  }
+  return false;
 }

@@ -129,6 +129,9 @@ typedef struct pl_unit {
 /* ---- its text ---------------------------------------------------------- */
 
 pl_str pl_unit_slice(const pl_unit *unit, pl_range range);
+/* Whether other sources may include the file, by its name: then they may use its
+ * templates with other arguments. */
+bool pl_unit_is_header(const pl_unit *unit);
 
 /* Once for a text and its tokens: where its lines begin, its directives and
  * comments, and its macros. */
