@@ -135,18 +135,17 @@ static bool is_field_reference(const pl_node *node) {
   return node->decl && node->decl->is_field && pl_is_reference(node->decl->type);
 }
 
-typedef struct lambda_walk {
+/* Whether a return statement gives an address or, as an lvalue, a place. */
+typedef struct giving {
   pl_flow *f;
-  bool place, gives;
-} lambda_walk;
+  bool place;
+} giving;
 
-/* A call of a lambda of the function gives what its return statements give. */
-static bool lambda_gives(pl_node *node, void *context) {
-  lambda_walk *w = context;
-  if (node->kind == PL_NODE_RETURN && node->nkids && node->kids[0])
-    w->gives = w->gives || (w->place ? pl_flow_is_place(w->f, node->kids[0])
-                                     : pl_flow_carries(w->f, node->kids[0]));
-  return !w->gives;
+static bool gives(pl_node *node, const void *context) {
+  const giving *g = context;
+  return node->kind == PL_NODE_RETURN && node->nkids && node->kids[0] &&
+         (g->place ? pl_flow_is_place(g->f, node->kids[0])
+                   : pl_flow_carries(g->f, node->kids[0]));
 }
 
 bool pl_flow_argument(pl_flow *f, const pl_node *call, bool places) {
@@ -160,11 +159,8 @@ bool pl_flow_argument(pl_flow *f, const pl_node *call, bool places) {
 /* Whether a call gives an address, or, as an lvalue, a place. */
 static bool call_gives(pl_flow *f, pl_node *call, bool place) {
   pl_node *lambda = pl_called_lambda(call);
-  if (lambda) {
-    lambda_walk w = {f, place, false};
-    pl_node_walk(lambda, lambda_gives, &w);
-    return w.gives;
-  }
+  if (lambda)
+    return pl_node_find(lambda, gives, &(giving){f, place});
   const pl_flow *callee = pl_flow_follow(f, call);
   if (callee)
     return place ? callee->gives_place : callee->gives_address;
@@ -177,23 +173,14 @@ static bool call_gives(pl_flow *f, pl_node *call, bool place) {
          (member || pl_flow_argument(f, call, place));
 }
 
-typedef struct mention_walk {
-  pl_flow *f;
-  bool found;
-} mention_walk;
-
-static bool mentions_holder(pl_node *node, void *context) {
-  mention_walk *w = context;
-  if (node->kind == PL_NODE_REF && node->decl)
-    w->found = w->found || node->decl == w->f->tile ||
-               holder_of(w->f, node->decl);
-  return !w->found;
+static bool is_holder(pl_node *node, const void *flow) {
+  const pl_flow *f = flow;
+  return node->kind == PL_NODE_REF && node->decl &&
+         (node->decl == f->tile || holder_of(f, node->decl));
 }
 
 bool pl_flow_mentions(pl_flow *f, pl_node *node) {
-  mention_walk w = {f, false};
-  pl_node_walk(node, mentions_holder, &w);
-  return w.found;
+  return pl_node_find(node, is_holder, f);
 }
 
 /* Whether a record is made with a name of a place, which its constructor, or a

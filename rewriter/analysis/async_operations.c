@@ -57,12 +57,7 @@ static int param_of(const pl_func *func, const pl_decl *decl) {
   return -1;
 }
 
-typedef struct plain_walk {
-  bool plain;
-  int depth;
-} plain_walk;
-
-static bool find_more(pl_node *node, void *context);
+static bool does_more(pl_node *node, const void *depth);
 
 /* A call that hands back what it computes from its arguments, as an address. */
 static bool only_computes(const pl_node *call, int depth) {
@@ -70,53 +65,41 @@ static bool only_computes(const pl_node *call, int depth) {
                          pl_str_is(call->name, "__cvta_generic_to_shared")))
     return true;
   const pl_node *body = call->decl && call->decl->func ? pl_called_body(call) : NULL;
-  plain_walk inner = {body && body->nkids == 1 && body->kids[0] &&
-                          body->kids[0]->kind == PL_NODE_RETURN && depth < MOST_FRAMES,
-                      depth + 1};
-  if (inner.plain)
-    pl_node_walk(body->kids[0], find_more, &inner);
-  return inner.plain;
+  depth++;
+  return body && body->nkids == 1 && body->kids[0] &&
+         body->kids[0]->kind == PL_NODE_RETURN && depth <= MOST_FRAMES &&
+         !pl_node_find(body->kids[0], does_more, &depth);
 }
 
-static bool find_more(pl_node *node, void *context) {
-  plain_walk *w = context;
-  if (node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_ASM ||
-      pl_node_changes(node) ||
-      (node->kind == PL_NODE_CALL && !only_computes(node, w->depth)))
-    w->plain = false;
-  return w->plain;
+static bool does_more(pl_node *node, const void *depth) {
+  return node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_ASM ||
+         pl_node_changes(node) ||
+         (node->kind == PL_NODE_CALL && !only_computes(node, *(const int *)depth));
 }
 
 typedef struct between_walk {
   const pl_node *from, *to;
-  bool stays;
 } between_walk;
 
-/* Whether the variables of an initialiser keep their values from there to a use. */
-static bool find_change(pl_node *node, void *context) {
-  between_walk *w = context;
+static bool may_change(pl_node *node, const void *context) {
+  const between_walk *w = context;
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
   bool variable = decl && !decl->is_constexpr && !node->has_ival &&
                   !(decl->type && decl->type->is_const && !decl->owner) &&
                   (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
                   decl->type && decl->type->kind != PL_TYPE_ARRAY;
-  if ((node->kind == PL_NODE_CALL && !only_computes(node, 0)) ||
-      node->kind == PL_NODE_LAMBDA || pl_node_changes(node))
-    w->stays = false;
-  if (variable && (!pl_is_private(decl) ||
-                   pl_is_set_between(decl, w->from, w->to) != PL_NO))
-    w->stays = false;
-  return w->stays;
+  return (node->kind == PL_NODE_CALL && !only_computes(node, 0)) ||
+         node->kind == PL_NODE_LAMBDA || pl_node_changes(node) ||
+         (variable && (!pl_is_private(decl) ||
+                       pl_is_set_between(decl, w->from, w->to) != PL_NO));
 }
 
 /* What a local variable was set to where it was declared, if that is its value at a
  * use and would be the same there; NULL: not known. */
 static pl_node *initialiser_of(pl_node *ref) {
   pl_node *init = pl_reaching_initialiser(ref);
-  between_walk w = {init, ref, true};
-  if (init)
-    pl_node_walk(init, find_change, &w);
-  return init && w.stays ? init : NULL;
+  between_walk w = {init, ref};
+  return pl_node_find(init, may_change, &w) ? NULL : init;
 }
 
 /* The argument of a frame's call for a parameter; its default where it has none. */
@@ -612,10 +595,9 @@ static bool read_statement(reading *r, const frame *f, pl_node *stmt);
 
 /* Whether a statement of a function declares variables, and does no more. */
 static bool only_declares(const pl_node *stmt) {
-  plain_walk w = {stmt->kind == PL_NODE_DECL_STMT || stmt->kind == PL_NODE_EMPTY, 0};
-  if (w.plain)
-    pl_node_walk((pl_node *)stmt, find_more, &w);
-  return w.plain;
+  int depth = 0;
+  return (stmt->kind == PL_NODE_DECL_STMT || stmt->kind == PL_NODE_EMPTY) &&
+         !pl_node_find(stmt, does_more, &depth);
 }
 
 /* A function of the user's that does one such operation and nothing else. */

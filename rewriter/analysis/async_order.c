@@ -116,8 +116,7 @@ static pl_roots roots_at_call(order_walk *w, const pl_roots *roots) {
 }
 
 static void add_targets(order_walk *w, account *a, const pl_async_op *op) {
-  pl_roots roots = {0};
-  pl_roots_of(w->loop->effects, w->loop->func, op->to, &roots);
+  pl_roots roots = pl_roots_in(w->loop, op->to);
   if (w->helper)
     roots = roots_at_call(w, &roots);
   for (size_t i = 0; i < roots.n; i++) {

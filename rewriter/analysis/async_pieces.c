@@ -302,8 +302,7 @@ static bool may_repeat(const pl_loop *loop, const pl_async_op *op) {
   pl_node *const parts[] = {
       op->to,     op->from,  op->when, op->offset, op->by == PL_GROUP_THREAD ? NULL : op->bytes,
       op->places, op->limit};
-  pl_roots tile = {0};
-  pl_roots_of(loop->effects, loop->func, op->to, &tile);
+  pl_roots tile = pl_roots_in(loop, op->to);
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     pl_effects effects = {0};
     if (!parts[i])

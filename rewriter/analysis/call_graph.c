@@ -141,17 +141,14 @@ void pl_each_call_to(const pl_unit *unit, const pl_func *func,
 
 /* ---- what they show ----------------------------------------------------------- */
 
-typedef struct show_walk {
+typedef struct showing {
   const pl_unit *unit;
   pl_shows *is_one;
-  pl_node *found;
-} show_walk;
+} showing;
 
-static bool look(pl_node *node, void *context) {
-  show_walk *w = context;
-  if (!w->found && w->is_one(w->unit, node))
-    w->found = node;
-  return !w->found;
+static bool shows(pl_node *node, const void *context) {
+  const showing *s = context;
+  return s->is_one(s->unit, node);
 }
 
 static pl_node *own_text_shows(const pl_unit *unit, pl_func *func,
@@ -160,9 +157,7 @@ static pl_node *own_text_shows(const pl_unit *unit, pl_func *func,
   for (size_t i = 0; i < calls->nshown; i++)
     if (calls->shown[i].is_one == is_one)
       return calls->shown[i].found;
-  show_walk w = {unit, is_one, NULL};
-  pl_node_walk(func->body, look, &w);
-  shown answer = {is_one, w.found};
+  shown answer = {is_one, pl_node_find(func->body, shows, &(showing){unit, is_one})};
   PL_PUSH(unit->arena, calls->shown, calls->nshown, calls->shown_cap, answer);
   return answer.found;
 }
@@ -192,16 +187,11 @@ pl_node *pl_call_shows(const pl_unit *unit, const pl_node *node,
   return found;
 }
 
-static bool look_below(pl_node *node, void *context) {
-  show_walk *w = context;
-  if (!w->found && (w->is_one(w->unit, node) ||
-                    pl_call_shows(w->unit, node, w->is_one)))
-    w->found = node;
-  return !w->found;
+static bool shows_below(pl_node *node, const void *context) {
+  const showing *s = context;
+  return s->is_one(s->unit, node) || pl_call_shows(s->unit, node, s->is_one);
 }
 
 pl_node *pl_text_shows(const pl_unit *unit, pl_node *text, pl_shows *is_one) {
-  show_walk w = {unit, is_one, NULL};
-  pl_node_walk(text, look_below, &w);
-  return w.found;
+  return pl_node_find(text, shows_below, &(showing){unit, is_one});
 }

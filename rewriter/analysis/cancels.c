@@ -18,8 +18,7 @@ static pl_node *counted_by(const pl_loop *loop, pl_decl *decl) {
       !decl->init || !at->kids[0] || !at->kids[2] ||
       !pl_node_within(decl->node, at->kids[0]))
     return NULL;
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, at->kids[2], &effects);
+  pl_effects effects = pl_effects_in(loop, at->kids[2]);
   bool steps = pl_count_writes(&effects, decl) == 1;
   effects = (pl_effects){0};
   pl_effects_of(loop->effects, loop->func, at->kids[3], &effects);
@@ -39,8 +38,7 @@ static bool has_width(const pl_node *node, int64_t width) {
 /* Whether a loop leaves the variables of a sum alone while it runs. */
 static bool leaves_alone(const pl_loop *loop, const pl_node *counting,
                          const pl_linear *sum) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, (pl_node *)counting, &effects);
+  pl_effects effects = pl_effects_in(loop, (pl_node *)counting);
   for (int i = 0; i < sum->n; i++)
     for (size_t j = 0; j < effects.n; j++)
       if (effects.items[j].kind != PL_EFFECT_READ &&

@@ -218,18 +218,14 @@ static bool callees_change(const pl_walk *w, const pl_node *call,
 typedef struct parameter_uses {
   pl_walk *w;
   const pl_decl *param;
-  bool read; /* and no more */
 } parameter_uses;
 
-static bool visit_use(pl_node *node, void *context) {
-  parameter_uses *uses = context;
+static bool is_more_than_read(pl_node *node, const void *context) {
+  const parameter_uses *uses = context;
   pl_node *part, *value;
-  if (node->kind == PL_NODE_REF && node->decl == uses->param)
-    uses->read = uses->read &&
-                 pl_use_of(uses->w, node, &part, &value) == PL_USE_READ;
-  if (node->kind == PL_NODE_LAMBDA && pl_mentions(node, uses->param))
-    uses->read = false;
-  return uses->read;
+  return (node->kind == PL_NODE_REF && node->decl == uses->param &&
+          pl_use_of(uses->w, node, &part, &value) != PL_USE_READ) ||
+         (node->kind == PL_NODE_LAMBDA && pl_mentions(node, uses->param));
 }
 
 /* Whether a function may change the object that its parameter is a reference to, or
@@ -366,11 +362,10 @@ static bool changes_this(pl_walk *w, const pl_func *func,
 
 void pl_find_changes(pl_walk *w, pl_summary *s, const pl_effects *effects) {
   for (uint32_t i = 0; i < s->func->nparams && i < 64; i++) {
-    parameter_uses uses = {w, s->func->params[i], true};
-    if (!pl_is_reference(uses.param->type))
-      continue;
-    pl_node_walk(s->func->body, visit_use, &uses);
-    s->changes |= uses.read ? 0 : 1ull << i;
+    parameter_uses uses = {w, s->func->params[i]};
+    if (pl_is_reference(uses.param->type) &&
+        pl_node_find(s->func->body, is_more_than_read, &uses))
+      s->changes |= 1ull << i;
   }
   s->changes_this = s->changes_this || changes_this(w, s->func, effects);
 }
@@ -470,23 +465,17 @@ static pl_use use_in_return(const pl_walk *w, const pl_node *node,
   return itself ? lost_unless_number(part) : read_value(part);
 }
 
-/* Whether a record of the file holds references: a value in braces may then be
- * bound to one. */
-static bool names_reference_field(pl_node *node, void *context) {
-  bool *found = context;
-  *found = *found || (node->kind == PL_NODE_MEMBER && node->decl &&
-                      node->decl->is_field &&
-                      pl_is_reference(node->decl->type) &&
-                      !is_number_without_address(node->decl->type));
-  return !*found;
+static bool is_reference_field(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_MEMBER && node->decl && node->decl->is_field &&
+         pl_is_reference(node->decl->type) &&
+         !is_number_without_address(node->decl->type);
 }
 
 static bool has_reference_fields(pl_effect_context *context) {
-  if (!context->fields_are_known)
-    for (uint32_t i = 0; i < context->unit->nfuncs; i++)
-      if (context->unit->funcs[i]->body)
-        pl_node_walk(context->unit->funcs[i]->body, names_reference_field,
-                     &context->has_reference_fields);
+  for (uint32_t i = 0; !context->fields_are_known && i < context->unit->nfuncs; i++)
+    if (pl_node_find(context->unit->funcs[i]->body, is_reference_field, NULL))
+      context->has_reference_fields = true;
   context->fields_are_known = true;
   return context->has_reference_fields;
 }

@@ -39,6 +39,18 @@ void pl_loop_note(pl_loop *loop, const pl_node *at, const char *fmt, ...) {
   PL_PUSH(loop->arena, loop->notes, loop->nnotes, loop->notes_cap, note);
 }
 
+pl_effects pl_effects_in(const pl_loop *loop, pl_node *node) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, loop->func, node, &effects);
+  return effects;
+}
+
+pl_roots pl_roots_in(const pl_loop *loop, pl_node *node) {
+  pl_roots roots = {0};
+  pl_roots_of(loop->effects, loop->func, node, &roots);
+  return roots;
+}
+
 pl_tile *pl_loop_tile(const pl_loop *loop, const pl_decl *decl) {
   for (size_t i = 0; i < loop->ntiles; i++)
     if (loop->tiles[i].decl == decl)

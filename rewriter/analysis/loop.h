@@ -581,6 +581,10 @@ bool pl_reads_alone(const pl_loop *loop, const pl_node *lambda,
 /* Whether a node does no more than read, and of memory only what is the thread's own
  * or constant. */
 bool pl_reads_own_only(pl_loop *loop, pl_node *node);
+/* What a statement or expression of the loop's function does to memory, and the objects
+ * that such a pointer may point into. */
+pl_effects pl_effects_in(const pl_loop *loop, pl_node *node);
+pl_roots pl_roots_in(const pl_loop *loop, pl_node *node);
 /* Whether every part of `node` can be evaluated any number of times. */
 bool pl_is_pure(pl_loop *loop, pl_node *node);
 /* The value of an integer expression under one instantiation; local constants

@@ -57,8 +57,7 @@ bool pl_reads_alone(const pl_loop *loop, const pl_node *lambda,
     if (pl_writes_decl(&loop->stmts[i].effects, decl))
       return false;
   for (uint32_t i = 0; i < lambda->nkids; i++) {
-    pl_effects effects = {0};
-    pl_effects_of(loop->effects, loop->func, lambda->kids[i], &effects);
+    pl_effects effects = pl_effects_in(loop, lambda->kids[i]);
     if (pl_writes_decl(&effects, decl) || pl_second_name(NULL, lambda->kids[i], decl))
       return false;
   }
@@ -143,22 +142,17 @@ bool pl_is_set_otherwise(const pl_loop *loop, pl_decl *decl) {
   return decl->is_set_otherwise;
 }
 
-/* A record that is made from the variable may hold it. */
-static bool find_holder(pl_node *node, void *context) {
-  const pl_decl **decl = context;
+static bool is_made_from(pl_node *node, const void *decl) {
   const pl_type *type = node->decl ? node->decl->type : NULL;
-  if (*decl && node->kind == PL_NODE_VAR && node->decl != *decl && type &&
-      type->kind == PL_TYPE_RECORD && pl_mentions(node, *decl))
-    *decl = NULL;
-  return *decl != NULL;
+  return node->kind == PL_NODE_VAR && node->decl != decl && type &&
+         type->kind == PL_TYPE_RECORD && pl_mentions(node, decl);
 }
 
 bool pl_is_of_iteration(const pl_loop *loop, const pl_decl *decl) {
-  if (!pl_declared_inside(decl, loop->body) || decl->is_static ||
-      (decl->type && decl->type->kind == PL_TYPE_REFERENCE) ||
-      (loop->cond && pl_mentions(loop->cond, decl)) ||
-      pl_second_name(NULL, loop->body, decl) || pl_other_name((pl_loop *)loop, decl))
-    return false;
-  pl_node_walk(loop->body, find_holder, &decl);
-  return decl != NULL;
+  return pl_declared_inside(decl, loop->body) && !decl->is_static &&
+         !(decl->type && decl->type->kind == PL_TYPE_REFERENCE) &&
+         !(loop->cond && pl_mentions(loop->cond, decl)) &&
+         !pl_second_name(NULL, loop->body, decl) &&
+         !pl_other_name((pl_loop *)loop, decl) &&
+         !pl_node_find(loop->body, is_made_from, decl);
 }

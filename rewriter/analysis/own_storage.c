@@ -50,22 +50,16 @@ static bool may_be_of_body(const pl_unit *unit, const pl_node *call,
   return false;
 }
 
-typedef struct body_walk {
+typedef struct body_types {
   const pl_loop *loop;
   bool has_lambdas, has_records; /* types of the body's own */
-  pl_node *found;
-} body_walk;
+} body_types;
 
-static bool find_types(pl_node *node, void *context) {
-  body_walk *w = context;
-  pl_str text = pl_unit_slice(w->loop->unit, node->range);
-  w->has_lambdas = w->has_lambdas || node->kind == PL_NODE_LAMBDA;
-  w->has_records =
-      w->has_records ||
-      (node->kind == PL_NODE_OTHER_DECL &&
-       (pl_str_starts(text, "struct") || pl_str_starts(text, "class") ||
-        pl_str_starts(text, "union") || pl_str_starts(text, "enum")));
-  return true;
+static bool is_record(pl_node *node, const void *unit) {
+  pl_str text = pl_unit_slice(unit, node->range);
+  return node->kind == PL_NODE_OTHER_DECL &&
+         (pl_str_starts(text, "struct") || pl_str_starts(text, "class") ||
+          pl_str_starts(text, "union") || pl_str_starts(text, "enum"));
 }
 
 /* At the body's own level a shared variable moves in front of the loop. */
@@ -74,20 +68,16 @@ static bool is_at_own_level(const pl_loop *loop, const pl_node *node) {
          node->parent->parent == loop->body;
 }
 
-static bool find_own(pl_node *node, void *context) {
-  body_walk *w = context;
-  bool types = w->has_lambdas || w->has_records;
-  if ((is_kept(w->loop->unit, node) && !is_at_own_level(w->loop, node)) ||
-      (types && node->kind == PL_NODE_CALL &&
-       may_be_of_body(w->loop->unit, node, w->has_records) &&
-       is_of_types(w->loop->unit, node)))
-    w->found = node;
-  return !w->found;
+static bool is_own(pl_node *node, const void *context) {
+  const body_types *t = context;
+  const pl_unit *unit = t->loop->unit;
+  return (is_kept(unit, node) && !is_at_own_level(t->loop, node)) ||
+         ((t->has_lambdas || t->has_records) && node->kind == PL_NODE_CALL &&
+          may_be_of_body(unit, node, t->has_records) && is_of_types(unit, node));
 }
 
 pl_node *pl_own_storage(const pl_loop *loop) {
-  body_walk w = {.loop = loop};
-  pl_node_walk(loop->body, find_types, &w);
-  pl_node_walk(loop->body, find_own, &w);
-  return w.found;
+  body_types types = {loop, pl_node_has(loop->body, PL_NODE_LAMBDA),
+                      pl_node_find(loop->body, is_record, loop->unit)};
+  return pl_node_find(loop->body, is_own, &types);
 }

@@ -129,8 +129,7 @@ static bool sets(pl_loop *loop, pl_node *node, const pl_decl *decl) {
     return true;
   if (node->kind != PL_NODE_CALL && node->kind != PL_NODE_ASM && !target)
     return false;
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, node, &effects);
+  pl_effects effects = pl_effects_in(loop, node);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effects one = {&effects.items[i], 1, 1};
     bool cell = decl->points_to_shared && !effects.items[i].direct;
@@ -476,8 +475,7 @@ bool pl_place_varies(pl_loop *loop, const pl_decl *tile, pl_node *node) {
 }
 
 bool pl_reads_own_only(pl_loop *loop, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, node, &effects);
+  pl_effects effects = pl_effects_in(loop, node);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind != PL_EFFECT_READ ||
         (effects.items[i].space != PL_SPACE_LOCAL &&
@@ -487,8 +485,7 @@ bool pl_reads_own_only(pl_loop *loop, pl_node *node) {
 }
 
 bool pl_is_pure(pl_loop *loop, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, node, &effects);
+  pl_effects effects = pl_effects_in(loop, node);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind != PL_EFFECT_READ)
       return false;

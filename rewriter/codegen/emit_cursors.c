@@ -61,30 +61,25 @@ void pl_choose_cursors(pl_emitter *e, bool for_compute) {
   }
 }
 
-typedef struct before_walk {
+/* Whether a variable is named there, ahead of the loop. */
+typedef struct named_before {
   const pl_loop *loop;
   const pl_decl *decl;
-  bool found;
-} before_walk;
+} named_before;
 
-static bool find_before(pl_node *node, void *context) {
-  before_walk *w = context;
-  if (node == w->loop->node || w->found)
-    return false;
-  w->found = node->kind == PL_NODE_REF && node->decl == w->decl &&
-             (w->loop->nested ||
-              node->range.begin < w->loop->node->range.begin);
-  return !w->found;
+static bool is_named_before(pl_node *node, const void *context) {
+  const named_before *n = context;
+  return node->kind == PL_NODE_REF && node->decl == n->decl &&
+         !pl_node_within(node, n->loop->node) &&
+         (n->loop->nested || node->range.begin < n->loop->node->range.begin);
 }
 
 /* Whether nothing that runs ahead of the loop names a variable without an
  * initialiser. */
 static bool is_bare_declaration(const pl_loop *loop, const pl_decl *decl) {
-  before_walk w = {loop, decl, false};
-  if (decl->kind != PL_DECL_VAR || decl->init)
-    return false;
-  pl_node_walk(loop->func->body, find_before, &w);
-  return !w.found;
+  named_before n = {loop, decl};
+  return decl->kind == PL_DECL_VAR && !decl->init &&
+         !pl_node_find(loop->func->body, is_named_before, &n);
 }
 
 /* Whether a copy starts with nothing: both sides set the variable first, as in

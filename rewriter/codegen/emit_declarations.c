@@ -264,16 +264,9 @@ void pl_delete_derived(pl_emitter *e, const pl_loop *loop) {
 
 /* ---- in front of a loop -------------------------------------------------- */
 
-typedef struct local_walk {
-  const pl_node *loop;
-  bool found;
-} local_walk;
-
-static bool find_loop_local(pl_node *node, void *context) {
-  local_walk *w = context;
-  w->found = w->found || (node->kind == PL_NODE_REF && node->decl &&
-                          pl_declared_inside(node->decl, w->loop));
-  return !w->found;
+static bool is_loop_local(pl_node *node, const void *loop) {
+  return node->kind == PL_NODE_REF && node->decl &&
+         pl_declared_inside(node->decl, loop);
 }
 
 /* A lambda that takes no copies of other values. */
@@ -297,11 +290,10 @@ static bool is_barrier_object(pl_loop *loop, const pl_stmt *stmt) {
   if (stmt->node->kind != PL_NODE_DECL_STMT || stmt->is_shared_decl ||
       stmt->node->nkids != 1 || !is_waiter(loop, stmt->node->kids[0]->decl))
     return false;
-  local_walk w = {.loop = loop->node};
   for (uint32_t i = 0; i < stmt->node->kids[0]->nkids; i++)
-    if (stmt->node->kids[0]->kids[i])
-      pl_node_walk(stmt->node->kids[0]->kids[i], find_loop_local, &w);
-  for (size_t i = 0; i < loop->nstmts && !w.found; i++)
+    if (pl_node_find(stmt->node->kids[0]->kids[i], is_loop_local, loop->node))
+      return false;
+  for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].is_barrier &&
         pl_mentions(loop->stmts[i].node, stmt->node->kids[0]->decl))
       return true;

@@ -19,8 +19,7 @@ typedef struct early_reads {
 
 static void add_reads(early_reads *early, pl_node *node) {
   const pl_loop *loop = early->loop;
-  pl_effects all = {0};
-  pl_effects_of(loop->effects, loop->func, node, &all);
+  pl_effects all = pl_effects_in(loop, node);
   for (size_t i = 0; i < all.n; i++)
     if (all.items[i].kind == PL_EFFECT_READ &&
         all.items[i].space != PL_SPACE_LOCAL &&
@@ -69,8 +68,7 @@ static bool may_change(const pl_loop *loop, const pl_effect *effect,
 /* Whether a piece of text may change what the load side reads early. */
 static bool changes_early(const early_reads *early, pl_node *node) {
   const pl_loop *loop = early->loop;
-  pl_effects all = {0};
-  pl_effects_of(loop->effects, loop->func, node, &all);
+  pl_effects all = pl_effects_in(loop, node);
   for (size_t i = 0; i < all.n; i++)
     for (size_t j = 0; j < early->effects.n; j++)
       if (may_change(loop, &all.items[i], &early->effects.items[j]))
@@ -133,8 +131,7 @@ static bool is_fresh(const early_reads *early) {
 
 /* Whether a statement is the thread's own business alone. */
 static bool is_private(const pl_loop *loop, pl_node *stmt) {
-  pl_effects all = {0};
-  pl_effects_of(loop->effects, loop->func, stmt, &all);
+  pl_effects all = pl_effects_in(loop, stmt);
   for (size_t i = 0; i < all.n; i++)
     if ((all.items[i].kind != PL_EFFECT_READ &&
          all.items[i].kind != PL_EFFECT_WRITE) ||

@@ -66,8 +66,7 @@ static bool want(pl_node *node, void *context) {
 /* Whether a plain statement sets something that this mode still needs; the
  * fetch (or the asynchronous copy) also keeps what outlives the fill. */
 static bool writes_wanted(pl_emitter *e, pl_node *node, pl_fill_mode mode) {
-  pl_effects effects = {0};
-  pl_effects_of(e->loop->effects, e->loop->func, node, &effects);
+  pl_effects effects = pl_effects_in(e->loop, node);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
     if (effect->kind != PL_EFFECT_WRITE)
@@ -129,8 +128,7 @@ static void want_of_copy(pl_emitter *e, const pl_copy *copy,
 /* Whether a loop's header sets something that outlives the loop. */
 static bool steps_wanted(pl_emitter *e, pl_node *inc, pl_fill_mode mode) {
   const pl_node *up = inc ? inc->parent : NULL;
-  pl_effects effects = {0};
-  pl_effects_of(e->loop->effects, e->loop->func, inc, &effects);
+  pl_effects effects = pl_effects_in(e->loop, inc);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_decl *decl = effects.items[i].root.decl;
     if (effects.items[i].kind == PL_EFFECT_WRITE && decl && decl->node && up &&

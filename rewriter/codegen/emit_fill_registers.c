@@ -318,20 +318,12 @@ static bool is_number_or_pointer(const pl_type *type) {
          type->kind == PL_TYPE_POINTER;
 }
 
-/* A search for what is const in one of the instantiations. */
-typedef struct const_search {
-  const pl_node *node;
-  bool found;
-} const_search;
-
-static bool find_const(pl_node *node, void *context) {
-  const_search *search = context;
+static bool is_const_there(pl_node *node, const void *context) {
+  const pl_node *like = context;
   const pl_type *type = type_at(node);
-  if (node->kind == search->node->kind &&
-      node->range.begin == search->node->range.begin &&
-      node->range.end == search->node->range.end && type)
-    search->found |= type->is_const && is_number_or_pointer(type);
-  return !search->found;
+  return node->kind == like->kind && node->range.begin == like->range.begin &&
+         node->range.end == like->range.end && type && type->is_const &&
+         is_number_or_pointer(type);
 }
 
 /* Whether the arguments of an instantiation make a number const that the template's
@@ -339,13 +331,13 @@ static bool find_const(pl_node *node, void *context) {
 static bool is_const_by_argument(const pl_emitter *e, const pl_node *node) {
   const pl_unit *unit = e->unit;
   const pl_func *own = e->loop->func;
-  const_search search = {node, false};
   if (pl_str_starts(type_at(node)->written, "const "))
     return false;
-  for (uint32_t i = 0; own->pattern && i < unit->nfuncs && !search.found; i++)
-    if (unit->funcs[i]->pattern == own->pattern && unit->funcs[i]->body)
-      pl_node_walk(unit->funcs[i]->body, find_const, &search);
-  return search.found;
+  for (uint32_t i = 0; own->pattern && i < unit->nfuncs; i++)
+    if (unit->funcs[i]->pattern == own->pattern &&
+        pl_node_find(unit->funcs[i]->body, is_const_there, node))
+      return true;
+  return false;
 }
 
 /* `T()` of a const number is a number. */

@@ -125,24 +125,14 @@ pl_str pl_emit_tile_place(pl_emitter *e, const pl_decl *tile) {
   return tile->name;
 }
 
-typedef struct shadow_walk {
-  const pl_decl *tile;
-  bool shadowed;
-} shadow_walk;
-
-static bool find_shadow(pl_node *node, void *context) {
-  shadow_walk *w = context;
-  if (node->kind == PL_NODE_VAR && node->decl && node->decl != w->tile)
-    w->shadowed =
-        w->shadowed || pl_str_eq(node->decl->name, w->tile->name);
-  return !w->shadowed;
+static bool is_namesake(pl_node *node, const void *context) {
+  const pl_decl *tile = context;
+  return node->kind == PL_NODE_VAR && node->decl && node->decl != tile &&
+         pl_str_eq(node->decl->name, tile->name);
 }
 
-/* Whether the loop has another variable of a tile's name. */
 bool pl_is_shadowed(pl_emitter *e, const pl_decl *tile) {
-  shadow_walk w = {.tile = tile};
-  pl_node_walk(e->loop->body, find_shadow, &w);
-  return w.shadowed;
+  return pl_node_find(e->loop->body, is_namesake, tile);
 }
 
 static bool is_member_name(pl_str text, const pl_token *tokens, uint32_t i) {

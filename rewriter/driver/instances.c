@@ -68,16 +68,8 @@ static bool differ(const group *g, const pl_loop *one) {
   return false;
 }
 
-typedef struct loop_search {
-  uint32_t begin;
-  bool found;
-} loop_search;
-
-static bool find_loop(pl_node *node, void *context) {
-  loop_search *search = context;
-  search->found |=
-      pl_node_is_loop(node) && node->range.begin == search->begin;
-  return !search->found;
+static bool is_loop_at(pl_node *node, const void *begin) {
+  return pl_node_is_loop(node) && node->range.begin == *(const uint32_t *)begin;
 }
 
 static bool has_member(const group *g, const pl_func *func) {
@@ -94,11 +86,8 @@ static const pl_func *other_use(const group *g) {
   const pl_unit *unit = one->unit;
   for (uint32_t i = 0; one->func->pattern && i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
-    loop_search search = {one->node->range.begin, false};
-    if (func->pattern != one->func->pattern || has_member(g, func))
-      continue;
-    pl_node_walk(func->body, find_loop, &search);
-    if (search.found)
+    if (func->pattern == one->func->pattern && !has_member(g, func) &&
+        pl_node_find(func->body, is_loop_at, &one->node->range.begin))
       return func;
   }
   return NULL;

@@ -35,13 +35,7 @@ static bool is_own(const pl_func *func, const pl_decl *decl) {
          (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM);
 }
 
-typedef struct use_walk {
-  const pl_func *func;
-  bool outside; /* something else of the file is used */
-} use_walk;
-
-static bool look_at_use(pl_node *node, void *context) {
-  use_walk *w = context;
+static bool is_from_outside(pl_node *node, const void *func) {
   switch (node->kind) {
   case PL_NODE_UNKNOWN:
   case PL_NODE_OTHER_DECL:
@@ -49,19 +43,16 @@ static bool look_at_use(pl_node *node, void *context) {
   case PL_NODE_LAUNCH:
   case PL_NODE_RANGE_FOR:
   case PL_NODE_THIS:
-    w->outside = true;
-    break;
+    return true;
   case PL_NODE_CALL:
-    w->outside = w->outside || !node->decl || node->ncallees ||
-                 node->decl->kind == PL_DECL_VAR ||
-                 node->decl->kind == PL_DECL_PARAM;
+    if (!node->decl || node->ncallees || node->decl->kind == PL_DECL_VAR ||
+        node->decl->kind == PL_DECL_PARAM)
+      return true;
     break;
   default:
     break;
   }
-  if (!is_plain_type(node->type) || (node->decl && !is_own(w->func, node->decl)))
-    w->outside = true;
-  return !w->outside;
+  return !is_plain_type(node->type) || (node->decl && !is_own(func, node->decl));
 }
 
 static bool shares_its_name(const pl_unit *unit, const pl_func *func) {
@@ -108,11 +99,10 @@ static bool stands_alone(const pl_unit *unit, const pl_func *func) {
       !pl_range_inside(body, func->range) || unit->text.p[body.begin] != '{' ||
       unit->text.p[body.end - 1] != '}')
     return false;
-  use_walk w = {.func = func};
   for (uint32_t i = 0; i < func->nparams; i++)
-    w.outside = w.outside || !is_plain_type(func->params[i]->type);
-  pl_node_walk(func->body, look_at_use, &w);
-  return !w.outside;
+    if (!is_plain_type(func->params[i]->type))
+      return false;
+  return !pl_node_find(func->body, is_from_outside, func);
 }
 
 static bool is_replaced(const pl_replacements *all, const pl_func *func) {

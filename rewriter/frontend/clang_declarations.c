@@ -1,19 +1,14 @@
 /* clang_declarations.c - declarations as statements, structured bindings. */
 #include "clang_parts.h"
 
-static bool is_without_name(pl_node *node, void *context) {
-  pl_decl **decl = context;
-  if (*decl && node->kind == PL_NODE_REF && node->decl == *decl)
-    *decl = NULL;
-  return *decl != NULL;
+static bool is_name_of(pl_node *node, const void *decl) {
+  return node->kind == PL_NODE_REF && node->decl == decl;
 }
 
 /* `int w = sizeof(w);`: what a name stands for is looked up again and again, so that
  * this one stands for what nobody knows. */
 static void hide_own_name(pl_fe *f, pl_decl *decl) {
-  pl_decl *wanted = decl;
-  pl_node_walk(decl->init, is_without_name, &wanted);
-  if (wanted)
+  if (!pl_node_find(decl->init, is_name_of, decl))
     return;
   pl_node *value = PL_NEW(f->arena, pl_node);
   *value = (pl_node){.kind = PL_NODE_UNKNOWN,

@@ -309,13 +309,10 @@ static void collect_headers(pl_fe *f) {
   }
 }
 
-/* A call of a function of the host's, or of one that is not known. */
-static bool find_host_call(pl_node *node, void *context) {
-  bool *found = context;
+static bool is_host_call(pl_node *node, const void *unused) {
+  (void)unused;
   const pl_func *callee = node->decl ? node->decl->func : NULL;
-  if (node->kind == PL_NODE_CALL)
-    *found |= node->decl ? callee && !callee->is_global : true;
-  return !*found;
+  return node->kind == PL_NODE_CALL && (!node->decl || (callee && !callee->is_global));
 }
 
 /* Whether somebody asks who calls one of the user's functions, for which to look goes
@@ -328,8 +325,8 @@ static bool has_callable(const pl_unit *unit) {
     found = !unit->funcs[i]->is_global && unit->funcs[i]->is_device &&
             unit->funcs[i]->decl->is_user;
   for (uint32_t i = 0; i < unit->nfuncs && !found; i++)
-    if (unit->funcs[i]->is_global)
-      pl_node_walk(unit->funcs[i]->body, find_host_call, &found);
+    found = unit->funcs[i]->is_global &&
+            pl_node_find(unit->funcs[i]->body, is_host_call, NULL);
   return found;
 }
 

@@ -279,17 +279,10 @@ typedef struct graft {
   bool failed;
 } graft;
 
-typedef struct decl_search {
-  const pl_decl *like;
-  pl_decl *found;
-} decl_search;
-
-static bool find_declared(pl_node *node, void *context) {
-  decl_search *search = context;
-  if (node->kind == PL_NODE_VAR && node->decl &&
-      node->decl->name_range.begin == search->like->name_range.begin)
-    search->found = node->decl;
-  return !search->found;
+static bool is_declared_there(pl_node *node, const void *context) {
+  const pl_decl *like = context;
+  return node->kind == PL_NODE_VAR && node->decl &&
+         node->decl->name_range.begin == like->name_range.begin;
 }
 
 static pl_decl *own_decl(graft *g, pl_decl *decl) {
@@ -301,10 +294,9 @@ static pl_decl *own_decl(graft *g, pl_decl *decl) {
   for (uint32_t i = 0; i < g->from->nparams && i < g->to->nparams; i++)
     if (g->from->params[i] == decl)
       return g->to->params[i];
-  decl_search search = {decl, NULL};
-  pl_node_walk(g->to->body, find_declared, &search);
-  g->failed |= !search.found || !decl->name_range.end;
-  return search.found;
+  const pl_node *found = pl_node_find(g->to->body, is_declared_there, decl);
+  g->failed |= !found || !decl->name_range.end;
+  return found ? found->decl : NULL;
 }
 
 static pl_node *copy_tree(graft *g, const pl_node *node, pl_node *parent) {

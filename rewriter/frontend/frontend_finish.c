@@ -42,11 +42,6 @@ void pl_unit_resolve_calls(pl_unit *unit) {
 
 /* ---- launches ----------------------------------------------------------- */
 
-typedef struct write_search {
-  const pl_decl *decl;
-  bool found;
-} write_search;
-
 /* The variable that an assignment's left side is about. */
 static const pl_decl *written_root(const pl_node *node) {
   while (node && node->nkids &&
@@ -56,20 +51,14 @@ static const pl_decl *written_root(const pl_node *node) {
   return node && node->kind == PL_NODE_REF ? node->decl : NULL;
 }
 
-static bool find_write(pl_node *node, void *context) {
-  write_search *search = context;
-  bool writes = node->kind == PL_NODE_ASSIGN || pl_node_is_step(node) ||
-                (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR);
-  if (writes && node->nkids && written_root(node->kids[0]) == search->decl)
-    search->found = true;
-  return !search->found;
+static bool writes(pl_node *node, const void *decl) {
+  bool sets = node->kind == PL_NODE_ASSIGN || pl_node_is_step(node) ||
+              (node->kind == PL_NODE_UNARY && node->op == PL_OP_ADDR);
+  return sets && node->nkids && written_root(node->kids[0]) == decl;
 }
 
 static bool is_written(const pl_decl *decl, const pl_func *caller) {
-  write_search search = {decl, false};
-  if (caller)
-    pl_node_walk(caller->body, find_write, &search);
-  return search.found;
+  return caller && pl_node_find(caller->body, writes, decl);
 }
 
 static bool block_threads(const pl_node *node, const pl_func *caller,

@@ -143,6 +143,22 @@ void pl_node_walk(pl_node *node, pl_visit *visit, void *context) {
     pl_node_walk(node->kids[i], visit, context);
 }
 
+pl_node *pl_node_find(const pl_node *node, pl_node_test *test, const void *context) {
+  if (!node || test((pl_node *)node, context))
+    return (pl_node *)node;
+  pl_node *found = NULL;
+  for (uint32_t i = 0; i < node->nkids && !found; i++)
+    found = pl_node_find(node->kids[i], test, context);
+  return found;
+}
+
+uint32_t pl_count_names(const pl_node *node, const pl_decl *decl) {
+  uint32_t n = node && node->kind == PL_NODE_REF && node->decl == decl;
+  for (uint32_t i = 0; node && i < node->nkids; i++)
+    n += pl_count_names(node->kids[i], decl);
+  return n;
+}
+
 const pl_type *pl_no_reference(const pl_type *type) {
   return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
 }

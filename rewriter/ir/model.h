@@ -450,6 +450,12 @@ bool pl_node_within(const pl_node *node, const pl_node *ancestor);
 typedef bool pl_visit(pl_node *node, void *context);
 void pl_node_walk(pl_node *node, pl_visit *visit, void *context);
 
+/* The first node of a tree, parents first, of which a test is true; NULL: none. */
+typedef bool pl_node_test(pl_node *node, const void *context);
+pl_node *pl_node_find(const pl_node *node, pl_node_test *test, const void *context);
+/* How often a tree names a variable. */
+uint32_t pl_count_names(const pl_node *node, const pl_decl *decl);
+
 /* Writes a tree, two spaces a level: kind, op, name, value, type, range. */
 void pl_node_dump(const pl_unit *unit, const pl_node *node, int depth,
                   pl_text *out);
@@ -472,6 +478,5 @@ const pl_type *pl_decl_type(const pl_decl *decl, const pl_instance *instance);
 /* sizeof of a type under an instantiation, -1 where unknown. */
 int64_t pl_type_size(const pl_type *type, const pl_func *func,
                      const pl_instance *instance);
-
 
 #endif

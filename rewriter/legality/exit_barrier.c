@@ -24,8 +24,7 @@ static bool meets_compute(const pl_loop *loop, const pl_effect *store) {
  * to global memory by the kernel's own pointers, and changes nothing there that
  * compute reads. */
 static bool is_harmless(const pl_loop *loop, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, node, &effects);
+  pl_effects effects = pl_effects_in(loop, node);
   for (size_t j = 0; j < effects.n; j++) {
     const pl_effect *effect = &effects.items[j];
     bool own = effect->space == PL_SPACE_LOCAL ||

@@ -42,25 +42,18 @@ bool pl_is_directive(const pl_loop *loop, const pl_node *stmt) {
   return false;
 }
 
-typedef struct place_walk {
-  uint32_t begin;
-  bool found;
-} place_walk;
-
-/* A variable of a function's own, or one of CUDA's; a number that a macro stands for. */
-static bool find_variable(pl_node *node, void *context) {
-  place_walk *w = context;
+/* Whether a number, or a variable's name, stands at an offset. */
+static bool stands_at(pl_node *node, const void *offset) {
+  uint32_t begin = *(const uint32_t *)offset;
   const pl_decl *decl = node->decl;
   bool variable = decl && (decl->kind == PL_DECL_VAR ||
                            decl->kind == PL_DECL_PARAM) &&
                   (decl->owner || !decl->is_user);
   bool here = node->kind == PL_NODE_VAR
-                  ? decl && decl->name_range.begin == w->begin
-                  : node->kind == PL_NODE_REF && node->range.begin == w->begin;
+                  ? decl && decl->name_range.begin == begin
+                  : node->kind == PL_NODE_REF && node->range.begin == begin;
   bool number = node->kind == PL_NODE_INT || node->kind == PL_NODE_FLOATING;
-  w->found = w->found || (here && variable) ||
-             (number && node->range.begin == w->begin);
-  return !w->found;
+  return (here && variable) || (number && node->range.begin == begin);
 }
 
 /* The first name of a part of the loop that may be one of a namespace: it is neither
@@ -73,10 +66,8 @@ static bool find_open_name(pl_loop *loop, pl_range within, pl_node *at) {
         is_settled_word(pl_token_text(loop->unit, i)) ||
         pl_is_qualified(loop->unit, i))
       continue;
-    place_walk w = {token->range.begin, false};
-    pl_node_walk(loop->node, find_variable, &w);
     at->range = token->range;
-    if (!w.found)
+    if (!pl_node_find(loop->node, stands_at, &token->range.begin))
       return true;
   }
   return false;

@@ -20,8 +20,7 @@ static bool stores_address(pl_node *node, void *context) {
   if (target->kind == PL_NODE_REF && target->decl &&
       !target->decl->is_shared && target->decl->owner)
     return w->ok;
-  pl_roots roots = {0};
-  pl_roots_of(w->loop->effects, w->loop->func, node->kids[1], &roots);
+  pl_roots roots = pl_roots_in(w->loop, node->kids[1]);
   for (size_t i = 0; i < roots.n; i++)
     if (roots.items[i].decl && pl_loop_tile(w->loop, roots.items[i].decl)) {
       w->ok = pl_refuse(w->loop, false, "PL3007", node,
@@ -47,8 +46,7 @@ static bool runs_before_end(const pl_loop *loop, const pl_node *node) {
  * another block of the cluster, or whoever keeps it, finds one buffer there.
  * Behind the loop, the other block's last tile may be in another stage. */
 bool pl_check_escapes(pl_loop *loop) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, loop->func->body, &effects);
+  pl_effects effects = pl_effects_in(loop, loop->func->body);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
     pl_tile *tile = effect->kind == PL_EFFECT_ESCAPE

@@ -33,22 +33,12 @@ static bool find_other(pl_node *node, void *context) {
 
 /* ---- by words: types, and what the model does not show --------------------- */
 
-typedef struct place_walk {
-  uint32_t begin;
-  bool found;
-} place_walk;
-
-/* The model knows of a variable here. */
-static bool find_known(pl_node *node, void *context) {
-  place_walk *w = context;
-  bool variable = node->kind == PL_NODE_VAR && node->decl &&
-                  node->decl->name_range.begin == w->begin;
-  w->found = w->found || variable ||
-             (node->kind == PL_NODE_REF && node->decl &&
-              (node->decl->kind == PL_DECL_VAR ||
-               node->decl->kind == PL_DECL_PARAM) &&
-              node->range.begin == w->begin);
-  return !w->found;
+static bool is_known_at(pl_node *node, const void *offset) {
+  uint32_t begin = *(const uint32_t *)offset;
+  const pl_decl *decl = node->decl;
+  return decl && ((node->kind == PL_NODE_VAR && decl->name_range.begin == begin) ||
+                  (node->kind == PL_NODE_REF && node->range.begin == begin &&
+                   (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM)));
 }
 
 /* A word in a part of the loop, where nothing but a type or the like can be
@@ -62,10 +52,9 @@ static bool find_word(pl_loop *loop, pl_range within, pl_str name,
         !pl_str_eq(pl_token_text(loop->unit, i), name) ||
         pl_is_qualified(loop->unit, i))
       continue;
-    place_walk w = {token->range.begin, false};
-    pl_node_walk(loop->node, find_known, &w);
     *where = token->range;
-    if (!w.found && !pl_under_inner_condition(loop, token->range))
+    if (!pl_node_find(loop->node, is_known_at, &token->range.begin) &&
+        !pl_under_inner_condition(loop, token->range))
       return true;
   }
   return false;
@@ -191,33 +180,30 @@ static const pl_node *named_type(const pl_loop *loop, const pl_node *stmt) {
              : NULL;
 }
 
-typedef struct words_walk {
+typedef struct text_within {
   const pl_unit *unit;
   pl_range within;
-  bool found;
-} words_walk;
+} text_within;
 
-static bool find_local(pl_node *node, void *context) {
-  words_walk *w = context;
-  if (node->kind == PL_NODE_VAR && node->decl)
-    w->found = w->found || pl_unit_says(w->unit, w->within, node->decl->name);
-  return !w->found;
+static bool is_said(pl_node *node, const void *context) {
+  const text_within *t = context;
+  return node->kind == PL_NODE_VAR && node->decl &&
+         pl_unit_says(t->unit, t->within, node->decl->name);
 }
 
-/* Whether a name of a type says nothing that the loop declares, but other such
- * names. */
 static bool is_of_outside(const pl_loop *loop, const pl_node *stmt) {
-  words_walk w = {loop->unit, stmt->range, false};
-  pl_node_walk(loop->node, find_local, &w);
-  for (size_t i = 0; i < loop->nstmts && !w.found; i++) {
+  text_within text = {loop->unit, stmt->range};
+  if (pl_node_find(loop->node, is_said, &text))
+    return false;
+  for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_node *other = loop->stmts[i].node;
     for (uint32_t k = 0; other->kind == PL_NODE_DECL_STMT && k < other->nkids;
          k++)
-      w.found = w.found || (other->kids[k]->kind == PL_NODE_OTHER_DECL &&
-                            !named_type(loop, other) &&
-                            pl_unit_says(w.unit, w.within, other->kids[k]->name));
+      if (other->kids[k]->kind == PL_NODE_OTHER_DECL && !named_type(loop, other) &&
+          pl_unit_says(loop->unit, stmt->range, other->kids[k]->name))
+        return false;
   }
-  return !w.found;
+  return true;
 }
 
 static bool load_side_says(pl_loop *loop, pl_str name) {
@@ -260,25 +246,21 @@ static bool check_ahead(pl_loop *loop, const pl_node *declaration) {
 
 /* ---- arrays that move in front of the loop --------------------------------- */
 
-static bool find_inner(pl_node *node, void *context) {
-  hidden_walk *w = context;
-  if (node->kind == PL_NODE_REF && node->decl &&
-      pl_declared_inside(node->decl, w->loop->body))
-    w->use = node;
-  return !w->use;
+static bool is_inner(pl_node *node, const void *body) {
+  return node->kind == PL_NODE_REF && node->decl &&
+         pl_declared_inside(node->decl, body);
 }
 
 /* The size of a shared array of the body may not rest on the body's names. */
 static bool check_size(pl_loop *loop, const pl_node *var) {
-  hidden_walk w = {.loop = loop};
-  for (uint32_t i = 0; var->decl && i < var->decl->ndims; i++)
-    pl_node_walk(var->decl->dims[i], find_inner, &w);
-  if (!w.use)
-    return true;
-  return pl_refuse(loop, false, "PL2013", w.use,
+  const pl_node *use = NULL;
+  for (uint32_t i = 0; var->decl && i < var->decl->ndims && !use; i++)
+    use = pl_node_find(var->decl->dims[i], is_inner, loop->body);
+  return !use ||
+         pl_refuse(loop, false, "PL2013", use,
                    "'%.*s' is declared in the loop's body, where '%.*s', which "
                    "moves in front of the loop, does not see it",
-                   PL_FMT(w.use->decl->name), PL_FMT(var->decl->name));
+                   PL_FMT(use->decl->name), PL_FMT(var->decl->name));
 }
 
 static bool check_sizes(pl_loop *loop, const pl_stmt *stmt) {

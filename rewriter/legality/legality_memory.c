@@ -66,8 +66,7 @@ static bool may_change(const pl_effect *store, pl_root pointer) {
 static bool may_be_copy(const pl_loop *loop, pl_root root) {
   if (!is_stored_pointer(root))
     return false;
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, loop->func->body, &effects);
+  pl_effects effects = pl_effects_in(loop, loop->func->body);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
     if (effect->kind == PL_EFFECT_UNSEEN)
@@ -108,11 +107,10 @@ static bool name_other_members(const pl_effect *a, const pl_effect *b) {
   return one && other && one->field_offset != other->field_offset;
 }
 
-static bool names_this(pl_node *node, void *context) {
-  bool *found = context;
-  *found = *found || node->kind == PL_NODE_THIS ||
-           (node->kind == PL_NODE_MEMBER && (!node->nkids || !node->kids[0]));
-  return !*found;
+static bool names_this(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_THIS ||
+         (node->kind == PL_NODE_MEMBER && (!node->nkids || !node->kids[0]));
 }
 
 /* Whether a store is the work of another method of the object, which gets the
@@ -129,7 +127,7 @@ static bool is_of_method_beside(const pl_loop *loop, const pl_effect *store,
                   pl_is_this(callee->kids[0]));
   bool given = false;
   for (uint32_t i = 1; on_this && i < call->nkids; i++)
-    pl_node_walk(call->kids[i], names_this, &given);
+    given = given || pl_node_find(call->kids[i], names_this, NULL);
   return member && !member->is_in_union && on_this && !given && call->decl &&
          !call->decl->is_virtual &&
          !pl_method_sets(loop->effects, call->decl->func, member);
@@ -245,8 +243,7 @@ static bool check_shared_read(pl_loop *loop, const pl_effect *read,
 }
 
 static bool check_condition(pl_loop *loop, pl_node *cond) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, cond, &effects);
+  pl_effects effects = pl_effects_in(loop, cond);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *read = &effects.items[i];
     if (read->kind != PL_EFFECT_READ)

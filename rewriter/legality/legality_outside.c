@@ -61,8 +61,7 @@ static bool find_prefill(pl_node *node, void *context) {
     return false;
   if (node->kind != PL_NODE_ASSIGN && node->kind != PL_NODE_CALL)
     return true;
-  pl_effects effects = {0};
-  pl_effects_of(w->loop->effects, w->loop->func, node, &effects);
+  pl_effects effects = pl_effects_in(w->loop, node);
   for (size_t i = 0; i < effects.n; i++) {
     if (!pl_is_write(&effects.items[i]))
       continue;

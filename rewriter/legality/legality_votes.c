@@ -58,22 +58,12 @@ static bool check_asked(pl_loop *loop) {
 
 /* ---- what bounds the loads ------------------------------------------------- */
 
-typedef struct bound_walk {
-  pl_loop *loop;
-  bool found;
-} bound_walk;
-
-/* Whether a number is one of the launch: an argument, or what was made of one. */
-static bool find_bound(pl_node *node, void *context) {
-  bound_walk *w = context;
-  if (node->kind != PL_NODE_REF || node->has_ival || !node->decl)
-    return !w->found;
-  const pl_decl *decl = node->decl;
-  bool counts = decl->kind == PL_DECL_VAR && decl->init &&
-                pl_node_bare(decl->init)->has_ival;
-  w->found = w->found || decl->kind == PL_DECL_PARAM ||
-             (decl->kind == PL_DECL_VAR && !counts);
-  return !w->found;
+static bool is_open_bound(pl_node *node, const void *unused) {
+  (void)unused;
+  const pl_decl *decl = node->kind == PL_NODE_REF && !node->has_ival ? node->decl : NULL;
+  return decl && (decl->kind == PL_DECL_PARAM ||
+                  (decl->kind == PL_DECL_VAR &&
+                   !(decl->init && pl_node_bare(decl->init)->has_ival)));
 }
 
 /* Whether a store stands under a guard that asks for the tile. */
@@ -91,12 +81,10 @@ static bool is_guarded(pl_loop *loop, const pl_copy *copy) {
 }
 
 static bool check_bound(pl_loop *loop) {
-  bound_walk w = {loop, false};
   bool guarded = loop->fill.ncopies > 0 && loop->fill.ncalls == 0;
-  pl_node_walk(loop->header, find_bound, &w);
   for (size_t i = 0; i < loop->fill.ncopies; i++)
     guarded = guarded && is_guarded(loop, &loop->fill.copies[i]);
-  return w.found || guarded ||
+  return guarded || pl_node_find(loop->header, is_open_bound, NULL) ||
          refuse(loop, NULL, "and neither the loop's condition nor a guard says how "
                             "much there is to load");
 }

@@ -74,33 +74,23 @@ static pl_node *user_of(const pl_named_cell *c) {
   return up;
 }
 
-typedef struct name_walk {
-  const pl_decl *decl;
-  bool plain; /* so far no use keeps an address */
-} name_walk;
-
-static bool find_name_kept(pl_node *node, void *context) {
-  name_walk *w = context;
-  if (node->kind != PL_NODE_REF || node->decl != w->decl)
-    return w->plain;
+/* Whether a use of a reference keeps an address. */
+static bool keeps_address(pl_node *node, const void *decl) {
+  if (node->kind != PL_NODE_REF || node->decl != decl)
+    return false;
   const pl_node *up = user_of(&(pl_named_cell){.node = node});
   const pl_type *as = up && up->kind == PL_NODE_VAR && up->decl ? up->decl->type
                                                                 : NULL;
-  w->plain = w->plain && up && !pl_in_lambda(up) &&
-             (up->kind != PL_NODE_VAR ||
-              (as && as->kind != PL_TYPE_REFERENCE)) &&
-             (up->kind != PL_NODE_UNARY || up->op != PL_OP_ADDR);
-  return w->plain;
+  return !up || pl_in_lambda(up) ||
+         (up->kind == PL_NODE_VAR && (!as || as->kind == PL_TYPE_REFERENCE)) ||
+         (up->kind == PL_NODE_UNARY && up->op == PL_OP_ADDR);
 }
 
 /* `const Particle &p = s[j];` in the loop: p ends with the iteration, and nothing
  * else comes to mean the cell. */
 static bool is_name_within(const pl_loop *loop, const pl_node *var) {
-  name_walk w = {var->decl, true};
-  if (!pl_declared_inside(var->decl, loop->body) || var->decl->is_static)
-    return false;
-  pl_node_walk(loop->body, find_name_kept, &w);
-  return w.plain;
+  return pl_declared_inside(var->decl, loop->body) && !var->decl->is_static &&
+         !pl_node_find(loop->body, keeps_address, var->decl);
 }
 
 static bool is_plain_read(const pl_loop *loop, const pl_named_cell *c) {

@@ -21,22 +21,18 @@ static bool is_of_language(pl_str word) {
   return false;
 }
 
-typedef struct word_walk {
+typedef struct meaning {
   const pl_unit *unit;
   pl_str word;
-  bool found;
-} word_walk;
+} meaning;
 
-/* What a macro declares is not read: it may be the word. */
-static bool find_declaration(pl_node *node, void *context) {
-  word_walk *w = context;
+static bool is_declaration(pl_node *node, const void *context) {
+  const meaning *m = context;
   if (node->kind == PL_NODE_VAR && node->decl)
-    w->found = w->found || pl_str_eq(node->decl->name, w->word);
-  else if (node->kind == PL_NODE_OTHER_DECL)
-    w->found = w->found || node->from_macro ||
-               pl_unit_says(w->unit, node->range, w->word) ||
-               pl_unit_says(w->unit, node->range, PL_STR("namespace"));
-  return !w->found;
+    return pl_str_eq(node->decl->name, m->word);
+  return node->kind == PL_NODE_OTHER_DECL &&
+         (node->from_macro || pl_unit_says(m->unit, node->range, m->word) ||
+          pl_unit_says(m->unit, node->range, PL_STR("namespace")));
 }
 
 static bool has_name(pl_decl *const *decls, uint32_t n, pl_str name) {
@@ -48,9 +44,8 @@ static bool has_name(pl_decl *const *decls, uint32_t n, pl_str name) {
 
 /* Whether a function declares the word, in any of its blocks. */
 static bool declares(const pl_unit *unit, const pl_func *func, pl_str word) {
-  word_walk w = {unit, word, false};
-  pl_node_walk(func->body, find_declaration, &w);
-  return w.found || has_name(func->params, func->nparams, word) ||
+  return pl_node_find(func->body, is_declaration, &(meaning){unit, word}) ||
+         has_name(func->params, func->nparams, word) ||
          has_name(func->template_params, func->ntemplate_params, word);
 }
 

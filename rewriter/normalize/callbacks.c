@@ -35,26 +35,16 @@ static const pl_node *argument(const callback *c, uint32_t param) {
 
 /* ---- what the helper is handed ---------------------------------------------------- */
 
-typedef struct tree_walk {
-  const callback *of;
-  const pl_node *where;
-  bool fine;
-} tree_walk;
-
-/* Whether an argument may be computed as often as its parameter is named: it is made
- * of numbers and variables that stay the same while the lambda runs. */
-static bool find_change(pl_node *node, void *context) {
-  tree_walk *w = context;
+static bool may_change(pl_node *node, const void *context) {
+  const callback *c = context;
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
   bool number = node->has_ival || (decl && decl->kind == PL_DECL_TEMPLATE_VALUE);
-  if (node->kind == PL_NODE_SUBSCRIPT || node->kind == PL_NODE_CALL ||
-      (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF) ||
-      (node->kind == PL_NODE_MEMBER && node->is_arrow))
-    w->fine = false;
-  if (decl && decl->is_user && !number)
-    w->fine = w->fine && decl->owner && !decl->is_shared &&
-              !pl_assigned_anywhere(w->of->lambda->body, decl);
-  return w->fine;
+  return node->kind == PL_NODE_SUBSCRIPT || node->kind == PL_NODE_CALL ||
+         (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF) ||
+         (node->kind == PL_NODE_MEMBER && node->is_arrow) ||
+         (decl && decl->is_user && !number &&
+          (!decl->owner || decl->is_shared ||
+           pl_assigned_anywhere(c->lambda->body, decl)));
 }
 
 /* One type, or one kind of numbers. */
@@ -71,7 +61,6 @@ static bool is_one_type(const pl_type *param, const pl_type *arg) {
 static bool can_stand_for(const callback *c, uint32_t param) {
   const pl_decl *decl = c->helper->params[param];
   pl_node *arg = (pl_node *)argument(c, param);
-  tree_walk w = {c, arg, true};
   if (!arg || !arg->type || !arg->range.end ||
       !pl_range_inside(arg->range, c->call->range) ||
       (arg->type->kind != PL_TYPE_INT && arg->type->kind != PL_TYPE_POINTER) ||
@@ -80,8 +69,7 @@ static bool can_stand_for(const callback *c, uint32_t param) {
       pl_reads_global((pl_loop *)c->loop, arg) ||
       pl_assigned_anywhere(c->helper->body, decl))
     return false;
-  pl_node_walk(arg, find_change, &w);
-  return w.fine;
+  return !pl_node_find(arg, may_change, c);
 }
 
 /* ---- names ---------------------------------------------------------------------------- */
@@ -114,31 +102,25 @@ static bool means_by(const callback *c, const pl_node *node, pl_str name) {
   return false;
 }
 
-/* A local of the helper's may not take a name that the lambda or an argument means
- * otherwise; what else the helper names is nobody's but the language's. */
-static bool find_clash(pl_node *node, void *context) {
-  tree_walk *w = context;
-  const callback *c = w->of;
+static bool clashes(pl_node *node, const void *context) {
+  const callback *c = context;
   const pl_decl *decl = node->decl;
-  if (node->kind == PL_NODE_VAR && decl) {
-    w->fine = !decl->from_macro && !decl->is_shared && !decl->is_static &&
-              !means_by(c, c->lambda->body, decl->name) &&
-              (is_handed_on(c, decl->name) ||
-               !pl_says_name(c->unit, c->lambda->body->range, decl->name));
-    for (uint32_t i = 0; i < c->helper->nparams; i++)
-      w->fine = w->fine && !pl_str_eq(c->helper->params[i]->name, decl->name) &&
-                (i == c->at ||
-                 (!means_by(c, argument(c, i), decl->name) &&
-                  !pl_says_name(c->unit, argument(c, i)->range, decl->name)));
-  } else if (node->kind == PL_NODE_REF && decl && decl->is_user) {
-    w->fine = is_param(c->helper, decl)
-                  ? !node->from_macro
-                  : (decl->node && pl_node_within(decl->node, c->helper->body));
-  } else if (node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_RETURN ||
-             node->kind == PL_NODE_GOTO || node->kind == PL_NODE_LABEL) {
-    w->fine = false;
-  }
-  return w->fine;
+  if (node->kind == PL_NODE_REF && decl && decl->is_user)
+    return is_param(c->helper, decl)
+               ? node->from_macro
+               : !decl->node || !pl_node_within(decl->node, c->helper->body);
+  if (node->kind != PL_NODE_VAR || !decl)
+    return node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_RETURN ||
+           node->kind == PL_NODE_GOTO || node->kind == PL_NODE_LABEL;
+  for (uint32_t i = 0; i < c->helper->nparams; i++)
+    if (pl_str_eq(c->helper->params[i]->name, decl->name) ||
+        (i != c->at && (means_by(c, argument(c, i), decl->name) ||
+                        pl_says_name(c->unit, argument(c, i)->range, decl->name))))
+      return true;
+  return decl->from_macro || decl->is_shared || decl->is_static ||
+         means_by(c, c->lambda->body, decl->name) ||
+         (!is_handed_on(c, decl->name) &&
+          pl_says_name(c->unit, c->lambda->body->range, decl->name));
 }
 
 static bool begins_line(const pl_unit *unit, uint32_t offset) {
@@ -148,52 +130,36 @@ static bool begins_line(const pl_unit *unit, uint32_t offset) {
   return offset && unit->text.p[offset - 1] == '\n';
 }
 
-typedef struct local_walk {
-  pl_str name;
-  const pl_type *type;
-  bool found;
-} local_walk;
-
-static bool find_local(pl_node *node, void *context) {
-  local_walk *w = context;
-  if (node->kind == PL_NODE_VAR && node->decl &&
-      pl_str_eq(node->decl->name, w->name)) {
-    w->type = node->decl->type;
-    w->found = true;
-  }
-  return true;
+static bool is_local(pl_node *node, const void *name) {
+  return node->kind == PL_NODE_VAR && node->decl &&
+         pl_str_eq(node->decl->name, *(const pl_str *)name);
 }
 
 /* Whether what the helper has from outside is the same where it is called. */
 static bool words_stay(const callback *c) {
   for (uint32_t t = c->begin; t < c->end; t++) {
-    local_walk w = {.name = word(c, t)};
+    pl_str name = word(c, t);
     bool own = c->unit->tokens[t].kind != PL_TOK_IDENT ||
                (t > c->begin && !pl_is_name_at(c->unit, t));
     for (uint32_t i = 0; i < c->helper->nparams; i++)
-      own = own || pl_str_eq(c->helper->params[i]->name, w.name);
-    if (!own)
-      pl_node_walk(c->helper->body, find_local, &w);
-    if (!own && !w.found &&
-        !pl_word_stays(c->unit, c->helper, c->loop->func, w.name))
+      own = own || pl_str_eq(c->helper->params[i]->name, name);
+    if (!own && !pl_node_find(c->helper->body, is_local, &name) &&
+        !pl_word_stays(c->unit, c->helper, c->loop->func, name))
       return false;
   }
   return true;
 }
 
 static bool names_stay(const callback *c) {
-  tree_walk w = {c, c->helper->body, true};
-  pl_node_walk(c->helper->body, find_clash, &w);
-  w.fine = w.fine && words_stay(c);
+  bool fine = !pl_node_find(c->helper->body, clashes, c) && words_stay(c);
   for (uint32_t i = 0; i < c->helper->ntemplate_params; i++)
     for (uint32_t t = c->begin; t < c->end; t++)
-      w.fine = w.fine &&
-               !pl_str_eq(word(c, t), c->helper->template_params[i]->name);
+      fine = fine && !pl_str_eq(word(c, t), c->helper->template_params[i]->name);
   for (uint32_t t = c->begin; t < c->end; t++)
-    w.fine = w.fine && (c->unit->tokens[t].kind != PL_TOK_DIRECTIVE ||
-                        (pl_str_has(word(c, t), "pragma") &&
-                         begins_line(c->unit, c->call->range.begin)));
-  return w.fine;
+    fine = fine && (c->unit->tokens[t].kind != PL_TOK_DIRECTIVE ||
+                    (pl_str_has(word(c, t), "pragma") &&
+                     begins_line(c->unit, c->call->range.begin)));
+  return fine;
 }
 
 /* ---- the call of the lambda ---------------------------------------------------------- */
@@ -275,12 +241,11 @@ static bool can_take(const callback *c, uint32_t param) {
       pl_str_has(pl_unit_slice(c->unit, decl->range), "="))
     return false;
   if (pl_str_eq(c->given[param], decl->name)) {
-    local_walk w = {.name = decl->name};
-    pl_node_walk(c->helper->body, find_local, &w);
-    bool same = is_one_type(decl->type, w.type) ||
+    const pl_node *var = pl_node_find(c->helper->body, is_local, &decl->name);
+    const pl_type *type = var ? var->decl->type : NULL;
+    bool same = is_one_type(decl->type, type) ||
                 pl_str_starts(pl_unit_slice(c->unit, decl->range), "auto ");
-    return w.type && same &&
-           !pl_assigned_anywhere(c->lambda->body, decl);
+    return type && same && !pl_assigned_anywhere(c->lambda->body, decl);
   }
   for (uint32_t i = 0; i < c->lambda->nparams; i++)
     if (pl_says_name(c->unit, c->given_at[param], c->lambda->params[i]->name))

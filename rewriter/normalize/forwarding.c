@@ -242,8 +242,7 @@ static pl_str text_of_value(const forwarding *f, const value *v,
 /* Whether an expression reads nothing but the thread's own variables and, a load,
  * global memory. */
 static bool reads_only(const forwarding *f, pl_node *node, bool loads) {
-  pl_effects effects = {0};
-  pl_effects_of(f->loop->effects, f->loop->func, node, &effects);
+  pl_effects effects = pl_effects_in(f->loop, node);
   for (size_t i = 0; i < effects.n; i++) {
     pl_space space = effects.items[i].space;
     if (effects.items[i].kind != PL_EFFECT_READ ||
@@ -597,8 +596,7 @@ static bool take_second(pair *p, const pl_copy *copy) {
 /* Whether a statement sets nothing but the thread's own variables, none of which the
  * second loop names but elements of the array. */
 static bool goes_behind(const pair *p, pl_node *stmt) {
-  pl_effects effects = {0};
-  pl_effects_of(p->f->loop->effects, p->f->loop->func, stmt, &effects);
+  pl_effects effects = pl_effects_in(p->f->loop, stmt);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
     bool own = effect->kind == PL_EFFECT_WRITE &&

@@ -53,12 +53,6 @@ static int param_index(const inlining *c, const pl_decl *decl) {
 
 /* ---- arguments ------------------------------------------------------------- */
 
-typedef struct stay_walk {
-  const inlining *of;
-  const pl_effects *effects; /* of the call */
-  bool fine;
-} stay_walk;
-
 /* Whether something is written of which it is not known what it is. */
 static bool writes_unknown(const pl_effects *effects) {
   for (size_t i = 0; i < effects->n; i++)
@@ -70,24 +64,20 @@ static bool writes_unknown(const pl_effects *effects) {
   return false;
 }
 
-/* Whether an argument is made of the thread's own variables, constants and addresses
- * that the call leaves as they are. */
-static bool find_change(pl_node *node, void *context) {
-  stay_walk *w = context;
+/* Whether what the call does may change what a part of an argument gives. */
+static bool may_change(pl_node *node, const void *effects) {
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
-  if (node->kind == PL_NODE_CALL || node->kind == PL_NODE_LAMBDA ||
-      node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_INIT_LIST ||
-      node->kind == PL_NODE_UNKNOWN)
-    w->fine = node->has_ival;
   bool by_address = node->parent && node->parent->kind == PL_NODE_UNARY &&
                     node->parent->op == PL_OP_ADDR;
   bool array = decl && decl->type && decl->type->kind == PL_TYPE_ARRAY;
   bool number = decl && (decl->kind == PL_DECL_TEMPLATE_VALUE ||
                          decl->kind == PL_DECL_ENUM_CONSTANT || node->has_ival);
-  if (decl && !array && !by_address && !number &&
-      (pl_writes_decl(w->effects, decl) || writes_unknown(w->effects)))
-    w->fine = false;
-  return w->fine;
+  if (node->kind == PL_NODE_CALL || node->kind == PL_NODE_LAMBDA ||
+      node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_INIT_LIST ||
+      node->kind == PL_NODE_UNKNOWN)
+    return !node->has_ival;
+  return decl && !array && !by_address && !number &&
+         (pl_writes_decl(effects, decl) || writes_unknown(effects));
 }
 
 /* Whether an effect is the address of an array, which a name of it stands for. */
@@ -100,8 +90,7 @@ static bool is_address_of_array(const pl_effect *effect) {
 }
 
 static bool reads_no_memory(const inlining *c, pl_node *arg) {
-  pl_effects effects = {0};
-  pl_effects_of(c->loop->effects, c->loop->func, arg, &effects);
+  pl_effects effects = pl_effects_in(c->loop, arg);
   for (size_t i = 0; i < effects.n; i++)
     if (!is_address_of_array(&effects.items[i]) &&
         (effects.items[i].kind != PL_EFFECT_READ ||
@@ -205,7 +194,6 @@ static bool can_stand_for(const inlining *c, uint32_t param,
                           const pl_effects *effects) {
   const pl_decl *decl = c->helper->params[param];
   pl_node *arg = argument(c, param);
-  stay_walk w = {c, effects, true};
   bool cast = false;
   if (!arg || !arg->range.end || !pl_range_inside(arg->range, c->call->range) ||
       has_comment(pl_unit_slice(c->unit, arg->range)) || decl->from_macro ||
@@ -213,9 +201,8 @@ static bool can_stand_for(const inlining *c, uint32_t param,
       (decl->type->kind != PL_TYPE_REFERENCE &&
        pl_assigned_anywhere(c->helper->body, decl)))
     return false;
-  if (decl->type->kind != PL_TYPE_REFERENCE)
-    pl_node_walk(arg, find_change, &w);
-  return w.fine;
+  return decl->type->kind == PL_TYPE_REFERENCE ||
+         !pl_node_find(arg, may_change, effects);
 }
 
 /* ---- the helper's text ------------------------------------------------------ */
@@ -328,33 +315,25 @@ static bool find_clash(pl_node *node, void *context) {
   return c->fine;
 }
 
-typedef struct local_walk {
-  pl_str name;
-  bool found;
-} local_walk;
-
-static bool find_local(pl_node *node, void *context) {
-  local_walk *w = context;
-  w->found = w->found || (node->kind == PL_NODE_VAR && node->decl &&
-                          pl_str_eq(node->decl->name, w->name));
-  return !w->found;
+static bool is_local(pl_node *node, const void *name) {
+  return node->kind == PL_NODE_VAR && node->decl &&
+         pl_str_eq(node->decl->name, *(const pl_str *)name);
 }
 
 /* The one function of a name that the file has, in no namespace and ahead of the
  * helper: the same at the call. */
 static bool is_one_function(const inlining *c, pl_str name) {
   const pl_func *found = NULL;
-  local_walk w = {.name = name};
+  bool local = pl_node_find(c->loop->func->body, is_local, &name);
   for (uint32_t i = 0; i < c->unit->nfuncs; i++)
     if (pl_str_eq(c->unit->funcs[i]->name, name)) {
       if (found && found != pl_written_func(c->unit->funcs[i]))
         return false;
       found = pl_written_func(c->unit->funcs[i]);
     }
-  pl_node_walk(c->loop->func->body, find_local, &w);
   for (uint32_t i = 0; i < c->loop->func->nparams; i++)
-    w.found = w.found || pl_str_eq(c->loop->func->params[i]->name, name);
-  return found && !w.found && found->in_main && !found->is_method &&
+    local = local || pl_str_eq(c->loop->func->params[i]->name, name);
+  return found && !local && found->in_main && !found->is_method &&
          found->range.end <= c->helper->range.begin &&
          pl_str_eq(found->qualified, found->name) &&
          pl_str_eq(c->helper->qualified, c->helper->name) &&
@@ -365,19 +344,17 @@ static bool is_one_function(const inlining *c, pl_str name) {
 static bool words_stay(const inlining *c) {
   pl_run run = pl_tokens_in(c->unit, c->helper->body->range);
   for (uint32_t t = run.first; t < run.end; t++) {
-    local_walk w = {.name = word(c, t)};
+    pl_str name = word(c, t);
     bool own = !pl_is_name_at(c->unit, t);
     for (uint32_t i = 0; i < c->helper->ntemplate_params; i++)
-      if (pl_str_eq(w.name, c->helper->template_params[i]->name))
+      if (pl_str_eq(name, c->helper->template_params[i]->name))
         return false;
     for (uint32_t i = 0; i < c->helper->nparams; i++)
-      own = own || pl_str_eq(c->helper->params[i]->name, w.name);
-    if (!own)
-      pl_node_walk(c->helper->body, find_local, &w);
-    if (!own && !w.found && !pl_str_is(w.name, "return") &&
-        !pl_str_is(w.name, "__shared__") &&
-        !pl_word_stays(c->unit, c->helper, pl_written_func(c->loop->func), w.name) &&
-        !is_one_function(c, w.name))
+      own = own || pl_str_eq(c->helper->params[i]->name, name);
+    if (!own && !pl_node_find(c->helper->body, is_local, &name) &&
+        !pl_str_is(name, "return") && !pl_str_is(name, "__shared__") &&
+        !pl_word_stays(c->unit, c->helper, pl_written_func(c->loop->func), name) &&
+        !is_one_function(c, name))
       return false;
   }
   for (uint32_t t = run.first; t < run.end; t++)

@@ -209,26 +209,19 @@ static void replace_switch(const plainer *p, const pl_node *node) {
   put(p, node->range.begin, node->range.end, text);
 }
 
-typedef struct switch_walk {
-  pl_range at;
-  pl_node *found;
-} switch_walk;
-
-static bool find_switch(pl_node *node, void *context) {
-  switch_walk *w = context;
-  if (node->kind == PL_NODE_SWITCH && node->nkids == 2 &&
-      node->range.begin == w->at.begin && node->range.end == w->at.end)
-    w->found = node;
-  return !w->found;
+static bool is_switch_at(pl_node *node, const void *context) {
+  const pl_range *at = context;
+  return node->kind == PL_NODE_SWITCH && node->nkids == 2 &&
+         node->range.begin == at->begin && node->range.end == at->end;
 }
 
-/* The switch that a loop, or a function that loads for it, is refused for. */
 static pl_node *refused_switch(const pl_loop *loop) {
-  switch_walk w = {loop->macro_at.end ? loop->macro_at : loop->at, NULL};
-  for (uint32_t i = 0; w.at.end && i < loop->unit->nfuncs; i++)
+  pl_range at = loop->macro_at.end ? loop->macro_at : loop->at;
+  pl_node *found = NULL;
+  for (uint32_t i = 0; at.end && i < loop->unit->nfuncs && !found; i++)
     if (loop->unit->funcs[i]->in_main)
-      pl_node_walk(loop->unit->funcs[i]->body, find_switch, &w);
-  return w.found;
+      found = pl_node_find(loop->unit->funcs[i]->body, is_switch_at, &at);
+  return found;
 }
 
 /* ---- steps and breaks -------------------------------------------------------- */
@@ -259,22 +252,16 @@ static const pl_node *own_body(const pl_loop *loop) {
              : NULL;
 }
 
-typedef struct name_walk {
-  const pl_node *body;
-  bool hidden;
-} name_walk;
-
-/* Whether a declaration of the body's own level takes a name that is used. */
-static bool find_hidden(pl_node *node, void *context) {
-  name_walk *w = context;
-  for (uint32_t i = 0; node->kind == PL_NODE_REF && i < w->body->nkids; i++) {
-    const pl_node *stmt = w->body->kids[i];
+static bool is_hidden(pl_node *node, const void *context) {
+  const pl_node *body = context;
+  for (uint32_t i = 0; node->kind == PL_NODE_REF && i < body->nkids; i++) {
+    const pl_node *stmt = body->kids[i];
     for (uint32_t k = 0; stmt && stmt->kind == PL_NODE_DECL_STMT && k < stmt->nkids;
          k++)
-      w->hidden = w->hidden || (stmt->kids[k]->decl &&
-                                pl_str_eq(stmt->kids[k]->decl->name, node->name));
+      if (stmt->kids[k]->decl && pl_str_eq(stmt->kids[k]->decl->name, node->name))
+        return true;
   }
-  return !w->hidden;
+  return false;
 }
 
 /* `if (more) continue; break;` at the end of a loop is `if (!(more)) break;`. */
@@ -315,15 +302,11 @@ static uint32_t behind_header(const plainer *p, const pl_node *cond) {
 static void ask_last(const plainer *p, const pl_node *body) {
   const pl_node *node = p->loop->node, *last = body->kids[body->nkids - 1];
   pl_node *cond = node->kind == PL_NODE_WHILE ? node->kids[0] : NULL;
-  name_walk w = {body, false};
   if (!cond || !is_spelt(cond) || cond->has_ival ||
       pl_cfg_jump_out(body, PL_JUMP_CONTINUE) ||
       !is_test(last, PL_NODE_BREAK) || has_else(last) || !node->parent ||
       node->parent->kind != PL_NODE_COMPOUND || !behind_header(p, cond) ||
-      !pl_is_pure((pl_loop *)p->loop, cond))
-    return;
-  pl_node_walk(cond, find_hidden, &w);
-  if (w.hidden)
+      !pl_is_pure((pl_loop *)p->loop, cond) || pl_node_find(cond, is_hidden, body))
     return;
   pl_str more = text_of(p, cond);
   put(p, node->range.begin, behind_header(p, cond),
@@ -349,9 +332,7 @@ static void raise_first_break(const plainer *p, const pl_node *body) {
 static void lower_step(const plainer *p, const pl_node *body) {
   pl_node *node = p->loop->node;
   pl_node *inc = node->kind == PL_NODE_FOR ? node->kids[2] : NULL;
-  name_walk w = {body, false};
-  pl_node_walk(inc, find_hidden, &w);
-  if (!inc || !is_spelt(inc) || w.hidden ||
+  if (!inc || !is_spelt(inc) || pl_node_find(inc, is_hidden, body) ||
       pl_cfg_jump_out(body, PL_JUMP_CONTINUE))
     return;
   uint32_t brace = body->range.end - 1;

@@ -24,7 +24,6 @@
 #include "expansions.h"
 #include "reaching_definitions.h"
 
-
 #define MOST_NAMES 8
 
 typedef struct rotation {
@@ -56,8 +55,7 @@ static bool is_spelt(const pl_node *node) {
 
 static bool touches(const rotation *r, const pl_node *node, pl_effect_kind kind,
                     const pl_decl *tile) {
-  pl_effects effects = {0};
-  pl_effects_of(r->loop->effects, r->loop->func, (pl_node *)node, &effects);
+  pl_effects effects = pl_effects_in(r->loop, (pl_node *)node);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind == kind && effects.items[i].space == PL_SPACE_SHARED &&
         (!tile || (effects.items[i].root.decl &&
@@ -126,8 +124,7 @@ static bool is_entered_again(const rotation *r) {
 
 /* Whether a statement may read a shared object. */
 static bool may_read(const rotation *r, pl_node *stmt, const pl_decl *tile) {
-  pl_effects effects = {0};
-  pl_effects_of(r->loop->effects, r->loop->func, stmt, &effects);
+  pl_effects effects = pl_effects_in(r->loop, stmt);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
     bool reads = effect->kind == PL_EFFECT_READ || effect->kind == PL_EFFECT_ATOMIC;
@@ -181,23 +178,14 @@ static bool is_moved_on(const rotation *r, const pl_node *guard, const pl_node *
          pl_node_bare(guard->kids[1])->ival == by;
 }
 
-typedef struct set_walk {
-  const pl_node *in;
-  bool set;
-} set_walk;
-
-static bool find_setting(pl_node *node, void *context) {
-  set_walk *w = context;
-  w->set = w->set || (node->kind == PL_NODE_REF && node->decl &&
-                      pl_assigned_anywhere(w->in, node->decl));
-  return !w->set;
+static bool is_set_in(pl_node *node, const void *text) {
+  return node->kind == PL_NODE_REF && node->decl &&
+         pl_assigned_anywhere(text, node->decl);
 }
 
-/* Whether an expression has one value in all iterations, and reads no memory. */
 static bool stays(const rotation *r, pl_node *node) {
-  set_walk w = {r->loop->node, false};
-  pl_node_walk(node, find_setting, &w);
-  return !w.set && pl_reads_own_only((pl_loop *)r->loop, node) &&
+  return !pl_node_find(node, is_set_in, r->loop->node) &&
+         pl_reads_own_only((pl_loop *)r->loop, node) &&
          pl_is_pure((pl_loop *)r->loop, node);
 }
 
@@ -226,8 +214,7 @@ static bool is_for_next(const rotation *r, const pl_node *stmt) {
  * is not used, or than to move what nobody reads behind the loop. */
 static bool can_be_left_out(const rotation *r, const pl_node *stmt) {
   bool for_next = is_for_next(r, stmt);
-  pl_effects effects = {0};
-  pl_effects_of(r->loop->effects, r->loop->func, (pl_node *)stmt, &effects);
+  pl_effects effects = pl_effects_in(r->loop, (pl_node *)stmt);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
     const pl_decl *decl = effect->root.decl;
@@ -273,14 +260,12 @@ static bool find_header_names(rotation *r, const pl_node *inc) {
                           ? pl_node_bare(inc->kids[0])
                           : NULL;
   const pl_type *type = to ? to->type : NULL;
-  set_walk w = {r->body, false};
-  for (uint32_t i = 1; i < inc->nkids; i++) {
-    pl_node_walk(inc->kids[i], find_setting, &w);
-    if (!pl_reads_own_only((pl_loop *)r->loop, inc->kids[i]) ||
+  for (uint32_t i = 1; i < inc->nkids; i++)
+    if (pl_node_find(inc->kids[i], is_set_in, r->body) ||
+        !pl_reads_own_only((pl_loop *)r->loop, inc->kids[i]) ||
         !pl_is_pure((pl_loop *)r->loop, inc->kids[i]))
       return false;
-  }
-  return to && !w.set && to->kind == PL_NODE_REF && to->decl && pl_is_private(to->decl) &&
+  return to && to->kind == PL_NODE_REF && to->decl && pl_is_private(to->decl) &&
          type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_POINTER) &&
          !pl_assigned_anywhere(r->body, to->decl) && !lagging_of(r, to->decl) &&
          lag(r, to->decl, NULL);
@@ -315,31 +300,19 @@ static bool find_need(pl_node *node, void *context) {
   return w->fine;
 }
 
-typedef struct stay_walk {
-  const rotation *r;
-  bool stays;
-} stay_walk;
-
-/* Whether what is made again has the same value behind the use: of the body, nothing
- * sets what it names. */
-static bool find_set(pl_node *node, void *context) {
-  stay_walk *w = context;
+static bool is_set_beside(pl_node *node, const void *context) {
+  const rotation *r = context;
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
-  if (decl && !lagging_of(w->r, decl) && pl_assigned_anywhere(w->r->body, decl))
-    w->stays = false;
-  return w->stays;
+  return decl && !lagging_of(r, decl) && pl_assigned_anywhere(r->body, decl);
 }
 
 static bool find_needs(rotation *r) {
   need_walk w = {r, true};
   for (uint32_t i = r->split; i < r->body->nkids; i++)
     pl_node_walk(r->body->kids[i], find_need, &w);
-  for (size_t i = 0; w.fine && i < r->n; i++) {
-    stay_walk stay = {r, true};
-    if (r->lagging[i].stmt)
-      pl_node_walk(r->lagging[i].decl->init, find_set, &stay);
-    w.fine = stay.stays;
-  }
+  for (size_t i = 0; w.fine && i < r->n; i++)
+    w.fine = !r->lagging[i].stmt ||
+             !pl_node_find(r->lagging[i].decl->init, is_set_beside, r);
   return w.fine;
 }
 
@@ -409,24 +382,12 @@ static pl_str loads_text(rotation *r) {
   return replaced(r, (pl_range){first->range.begin, last->range.end}, hidden);
 }
 
-typedef struct use_walk {
-  const pl_decl *decl;
-  bool found;
-} use_walk;
-
-static bool find_use(pl_node *node, void *context) {
-  use_walk *w = context;
-  w->found = w->found || (node->kind == PL_NODE_REF && node->decl == w->decl);
-  return !w->found;
-}
-
 /* Whether a declaration ahead of the barrier serves the loads alone. */
 static bool is_for_loads_alone(const rotation *r, const struct lagging *l) {
-  use_walk w = {l->decl, false};
   for (uint32_t i = 0; l->stmt && i < r->split; i++)
-    if (r->body->kids[i] != l->stmt)
-      pl_node_walk(r->body->kids[i], find_use, &w);
-  return l->stmt && !w.found;
+    if (r->body->kids[i] != l->stmt && pl_mentions(r->body->kids[i], l->decl))
+      return false;
+  return l->stmt;
 }
 
 /* The statements ahead of the loads. */
@@ -538,37 +499,29 @@ static bool can_be_turned(rotation *r) {
   return find_header_names(r, loop->inc) && find_needs(r);
 }
 
-typedef struct cond_walk {
-  const rotation *r;
-  bool fine;
-} cond_walk;
-
-/* Whether the loads set nothing that the condition or the steps ask for. */
-static bool find_asked(pl_node *node, void *context) {
-  cond_walk *w = context;
-  for (uint32_t i = w->r->split; node->kind == PL_NODE_REF && node->decl &&
-                                 i < w->r->body->nkids;
+static bool is_asked_behind(pl_node *node, const void *context) {
+  const rotation *r = context;
+  for (uint32_t i = r->split; node->kind == PL_NODE_REF && node->decl &&
+                              i < r->body->nkids;
        i++)
-    if (pl_assigned_anywhere(w->r->body->kids[i], node->decl))
-      w->fine = false;
-  return w->fine;
+    if (pl_assigned_anywhere(r->body->kids[i], node->decl))
+      return true;
+  return false;
 }
 
 void pl_turn_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *out) {
   rotation r = {.loop = loop, .unit = loop->unit, .arena = arena, .body = loop->body,
                 .fine = true};
   bool late = pl_is_refused_for(loop, "PL2100") || pl_is_refused_for(loop, "PL3001");
-  cond_walk w = {&r, true};
   if (!late || loop->node->kind != PL_NODE_FOR || !r.body || !loop->cond ||
       !loop->inc || loop->branch || loop->nhead || loop->node->from_macro ||
       r.body->kind != PL_NODE_COMPOUND || r.body->from_macro || r.body->nkids < 3 ||
       !loop->node->parent || loop->node->parent->kind != PL_NODE_COMPOUND ||
       !can_be_turned(&r))
     return;
-  pl_node_walk(loop->cond, find_asked, &w);
-  pl_node_walk(loop->inc, find_asked, &w);
   pl_str text = turned_text(&r);
-  if (!w.fine || !r.fine)
+  if (!r.fine || pl_node_find(loop->cond, is_asked_behind, &r) ||
+      pl_node_find(loop->inc, is_asked_behind, &r))
     return;
   pl_replacement one = {loop->node->range, text};
   PL_PUSH(arena, out->items, out->n, out->cap, one);

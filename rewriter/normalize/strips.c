@@ -199,8 +199,7 @@ static bool is_rest(const strips *s, const pl_node *stmt) {
 }
 
 static bool has_barrier(const strips *s, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(s->loop->effects, s->loop->func, node, &effects);
+  pl_effects effects = pl_effects_in(s->loop, node);
   return pl_effects_find(&effects, PL_EFFECT_BARRIER) ||
          pl_effects_find(&effects, PL_EFFECT_SPECIAL_BARRIER);
 }

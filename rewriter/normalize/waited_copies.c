@@ -22,7 +22,6 @@
 #include "async_operations.h"
 #include "expansions.h"
 
-
 typedef struct rewriting {
   const pl_loop *loop; /* in a helper: the loop as if it were the helper's */
   const pl_put_func *funcs; /* helpers of plain copies */
@@ -472,34 +471,26 @@ static bool same_text(const pl_replacements *a, const pl_replacements *b) {
   return same;
 }
 
-typedef struct loop_walk {
-  pl_range range;
-  pl_node *found;
-} loop_walk;
-
-static bool find_loop(pl_node *node, void *context) {
-  loop_walk *w = context;
-  if (node->range.begin == w->range.begin && node->range.end == w->range.end &&
-      pl_node_is_loop(node))
-    w->found = node;
-  return !w->found;
+static bool is_loop_at(pl_node *node, const void *context) {
+  const pl_range *at = context;
+  return node->range.begin == at->begin && node->range.end == at->end &&
+         pl_node_is_loop(node);
 }
 
 /* The loop of the same text in another instantiation; false: there is none. */
 static bool take_twin(const pl_loop *loop, pl_func *func, pl_loop *twin) {
-  loop_walk w = {loop->node->range, NULL};
-  pl_node_walk(func->body, find_loop, &w);
+  pl_node *found = pl_node_find(func->body, is_loop_at, &loop->node->range);
   *twin = *loop;
   twin->func = func;
-  twin->node = w.found;
+  twin->node = found;
   twin->block = NULL;
-  if (!w.found || w.found->kind != loop->node->kind)
+  if (!found || found->kind != loop->node->kind)
     return false;
-  bool counts = w.found->kind == PL_NODE_FOR, first = w.found->kind == PL_NODE_WHILE;
-  twin->init = counts ? w.found->kids[0] : NULL;
-  twin->cond = w.found->kids[first ? 0 : 1];
-  twin->inc = counts ? w.found->kids[2] : NULL;
-  twin->body = pl_node_loop_body(w.found);
+  bool counts = found->kind == PL_NODE_FOR, first = found->kind == PL_NODE_WHILE;
+  twin->init = counts ? found->kids[0] : NULL;
+  twin->cond = found->kids[first ? 0 : 1];
+  twin->inc = counts ? found->kids[2] : NULL;
+  twin->body = pl_node_loop_body(found);
   return twin->body != NULL;
 }
 

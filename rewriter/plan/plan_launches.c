@@ -49,17 +49,9 @@ static bool speaks_against(launch_search *s, const pl_node *at, const char *why)
 
 /* ---- the block ------------------------------------------------------------- */
 
-typedef struct block_walk {
-  const pl_decl *tile;
-  const pl_decl *other; /* another name of dynamic shared memory */
-} block_walk;
-
-static bool look_at_block(pl_node *node, void *context) {
-  block_walk *w = context;
+static bool is_other_block(pl_node *node, const void *tile) {
   const pl_decl *decl = node->decl;
-  if (decl && decl->is_shared && decl->is_extern && decl != w->tile)
-    w->other = decl;
-  return !w->other;
+  return decl && decl->is_shared && decl->is_extern && decl != tile;
 }
 
 /* Whether the kernel declares the block by itself, as one array. */
@@ -95,13 +87,10 @@ static const pl_tile *block_of(launch_search *s) {
   if (!tile)
     return NULL;
   const pl_decl *decl = tile->decl;
-  block_walk w = {.tile = decl};
   pl_func_list run = pl_functions_of(loop->unit, loop->func);
   for (size_t i = 0; i < run.n; i++)
-    if (run.items[i]->body)
-      pl_node_walk(run.items[i]->body, look_at_block, &w);
-  if (w.other)
-    return speaks_against(s, NULL, "it has several names"), NULL;
+    if (pl_node_find(run.items[i]->body, is_other_block, decl))
+      return speaks_against(s, NULL, "it has several names"), NULL;
   bool own = is_own_block(loop, decl) || (!decl->owner && decl->in_main);
   if (!loop->func->is_global || !own || decl->from_macro || decl->ndims != 1 ||
       decl->dims[0] || decl->align_attr < 0)
@@ -210,20 +199,15 @@ static int64_t bytes_of(const pl_node *given, const pl_func *caller) {
   return known && w.settled ? bytes : -1;
 }
 
-/* Whether an expression may be written twice. */
-static bool look_at_part(pl_node *node, void *context) {
-  bool *pure = context;
-  if (node->kind == PL_NODE_CALL || node->kind == PL_NODE_LAMBDA ||
-      node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_UNKNOWN ||
-      node->kind == PL_NODE_ASSIGN || pl_node_is_step(node))
-    *pure = false;
-  return *pure;
+static bool does_more(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_CALL || node->kind == PL_NODE_LAMBDA ||
+         node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_UNKNOWN ||
+         node->kind == PL_NODE_ASSIGN || pl_node_is_step(node);
 }
 
 static bool is_pure(const pl_node *node) {
-  bool pure = true;
-  pl_node_walk((pl_node *)node, look_at_part, &pure);
-  return pure;
+  return !pl_node_find(node, does_more, NULL);
 }
 
 /* Adds what one launch gives to a place that others, in other instantiations, may
@@ -347,16 +331,8 @@ static bool add_launch(launch_search *s, uint32_t at, uint32_t configuration) {
 
 /* ---- calls of the toolkit's ---------------------------------------------------- */
 
-typedef struct call_walk {
-  uint32_t begin; /* of the token that names it */
-  const pl_node *found;
-} call_walk;
-
-static bool find_call(pl_node *node, void *context) {
-  call_walk *w = context;
-  if (node->kind == PL_NODE_CALL && node->range.begin == w->begin)
-    w->found = node;
-  return !w->found;
+static bool is_call_at(pl_node *node, const void *begin) {
+  return node->kind == PL_NODE_CALL && node->range.begin == *(const uint32_t *)begin;
 }
 
 /* What cudaFuncSetAttribute sets of a kernel's dynamic shared memory, in each
@@ -370,15 +346,14 @@ static void note_limit(launch_search *s, uint32_t call) {
       return;
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
-    call_walk w = {.begin = unit->tokens[call].range.begin};
     if (!func->in_main || func->nbodies)
       continue;
-    pl_node_walk(func->body, find_call, &w);
-    int64_t most =
-        w.found && w.found->nkids > 3 ? bytes_of(w.found->kids[3], func) : -1;
-    s->memory->limited |= w.found && most < usual;
-    s->memory->raised |= w.found && (most < 0 || most > usual);
-    found = found || w.found;
+    const pl_node *at =
+        pl_node_find(func->body, is_call_at, &unit->tokens[call].range.begin);
+    int64_t most = at && at->nkids > 3 ? bytes_of(at->kids[3], func) : -1;
+    s->memory->limited |= at && most < usual;
+    s->memory->raised |= at && (most < 0 || most > usual);
+    found = found || at;
   }
   s->memory->limited |= !found;
   s->memory->raised |= !found;
@@ -418,17 +393,17 @@ static bool find_bytes(launch_search *s, uint32_t call, uint32_t argument,
   const pl_node *found = NULL;
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
-    call_walk w = {.begin = unit->tokens[call].range.begin};
     if (!func->in_main || func->nbodies || func->is_device || func->is_global)
       continue;
-    pl_node_walk(func->body, find_call, &w);
-    if (!w.found)
+    const pl_node *at =
+        pl_node_find(func->body, is_call_at, &unit->tokens[call].range.begin);
+    if (!at)
       continue;
-    const pl_node *bytes = w.found->nkids > argument ? w.found->kids[argument] : NULL;
+    const pl_node *bytes = at->nkids > argument ? at->kids[argument] : NULL;
     if (!add_bytes(s, place, !found, bytes, func) ||
         !is_whole_argument(unit, bytes->range))
       return false;
-    found = w.found;
+    found = at;
   }
   if (found)
     note_statement(unit, found, place);
@@ -470,18 +445,15 @@ static bool add_call(launch_search *s, uint32_t at, uint32_t behind) {
 typedef struct holder_walk {
   launch_search *s;
   const pl_func *caller;
-  pl_range name;       /* of the kernel, in the variable's declaration */
+
   const pl_decl *held; /* the variable */
   size_t nnames;       /* of it in the function */
   bool ok;
 } holder_walk;
 
-static bool find_holder(pl_node *node, void *context) {
-  holder_walk *w = context;
-  if (node->kind == PL_NODE_VAR && node->decl && node->decl->init &&
-      pl_range_inside(w->name, node->decl->init->range))
-    w->held = node->decl;
-  return !w->held;
+static bool is_holder(pl_node *node, const void *name) {
+  return node->kind == PL_NODE_VAR && node->decl && node->decl->init &&
+         pl_range_inside(*(const pl_range *)name, node->decl->init->range);
 }
 
 /* The place of some bytes that another instantiation of the function has noted; a new
@@ -549,13 +521,12 @@ static bool add_holder(launch_search *s, uint32_t at, uint32_t behind) {
     return false;
   for (uint32_t i = 0; i < unit->nfuncs; i++) {
     const pl_func *func = unit->funcs[i];
-    holder_walk w = {.s = s, .caller = func, .name = unit->tokens[at].range,
-                     .ok = true};
     if (!func->in_main || func->nbodies || func->is_device || func->is_global)
       continue;
-    pl_node_walk(func->body, find_holder, &w);
-    if (!w.held)
+    const pl_node *var = pl_node_find(func->body, is_holder, &unit->tokens[at].range);
+    if (!var)
       continue;
+    holder_walk w = {.s = s, .caller = func, .held = var->decl, .ok = true};
     pl_node_walk(func->body, look_at_holder, &w);
     if (!w.ok || w.held->is_static || w.held->owner != func ||
         pl_assigned_anywhere(func->body, w.held) || is_named_besides(&w))

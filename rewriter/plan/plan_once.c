@@ -10,11 +10,6 @@
 #include "cfg.h"
 #include "plan.h"
 
-typedef struct names_walk {
-  const pl_loop *loop;
-  bool can; /* all that was seen can be captured */
-} names_walk;
-
 static bool is_pack(const pl_decl *decl) {
   return (decl->kind == PL_DECL_PARAM || decl->kind == PL_DECL_VAR) && decl->type &&
          decl->type->kind != PL_TYPE_POINTER && pl_str_has(decl->type->spelling, "...");
@@ -31,23 +26,18 @@ static bool may_jump(const pl_loop *loop, const pl_node *unknown) {
   return unknown->from_macro;
 }
 
-static bool see_name(pl_node *node, void *context) {
-  names_walk *w = context;
+static bool cannot_be_captured(pl_node *node, const void *context) {
+  const pl_loop *loop = context;
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
   bool binding = decl && (decl->in_parts || decl->bound_in) &&
-                 !pl_declared_inside(decl, w->loop->body);
-  if (node->kind == PL_NODE_LABEL || binding || (decl && is_pack(decl)) ||
-      (node->kind == PL_NODE_UNKNOWN && may_jump(w->loop, node)))
-    w->can = false;
-  return w->can;
+                 !pl_declared_inside(decl, loop->body);
+  return node->kind == PL_NODE_LABEL || binding || (decl && is_pack(decl)) ||
+         (node->kind == PL_NODE_UNKNOWN && may_jump(loop, node));
 }
 
 static bool can_move(const pl_loop *loop, pl_node *node) {
-  names_walk w = {loop, true};
-  if (!node)
-    return true;
-  pl_node_walk(node, see_name, &w);
-  return w.can && !pl_cfg_jump_out(node, PL_JUMP_ANY);
+  return !node || (!pl_node_find(node, cannot_be_captured, loop) &&
+                   !pl_cfg_jump_out(node, PL_JUMP_ANY));
 }
 
 static bool side_can_move(const pl_loop *loop, bool load) {

@@ -94,22 +94,12 @@ bool pl_may_name_a_stage(const pl_loops *loops, pl_loop *loop,
 
 /* ---- text that is left out ------------------------------------------------ */
 
-typedef struct named_walk {
-  uint32_t at;
-  bool found;
-} named_walk;
-
-static bool find_named(pl_node *node, void *context) {
-  named_walk *w = context;
-  w->found = w->found ||
-             (node->kind == PL_NODE_REF && node->range.begin == w->at);
-  return !w->found;
+static bool is_name_at(pl_node *node, const void *at) {
+  return node->kind == PL_NODE_REF && node->range.begin == *(const uint32_t *)at;
 }
 
 static bool is_named_at(const pl_loop *loop, uint32_t at) {
-  named_walk w = {.at = at};
-  pl_node_walk(loop->func->body, find_named, &w);
-  return w.found;
+  return pl_node_find(loop->func->body, is_name_at, &at);
 }
 
 /* Where the branch of an #if ends that a place stands in, and whether another one

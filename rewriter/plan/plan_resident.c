@@ -14,7 +14,6 @@
 typedef struct resident_walk {
   const pl_loop *loop;
   const pl_func *func;
-  bool waits;
 } resident_walk;
 
 /* Whether what another block may have written meanwhile is read past the first
@@ -53,18 +52,10 @@ static bool changes(const pl_effects *effects, const pl_decl *decl) {
   return false;
 }
 
-typedef struct count_walk {
-  const pl_effects *effects;
-  bool counts;
-} count_walk;
-
-/* Whether a loop changes what its condition names by steps alone: `i < n`. */
-static bool look_count(pl_node *node, void *context) {
-  count_walk *w = context;
-  if (node->kind == PL_NODE_CALL)
-    w->counts = false;
-  for (size_t i = 0; node->decl && i < w->effects->n; i++) {
-    const pl_effect *effect = &w->effects->items[i];
+static bool is_set_otherwise(pl_node *node, const void *context) {
+  const pl_effects *effects = context;
+  for (size_t i = 0; node->decl && i < effects->n; i++) {
+    const pl_effect *effect = &effects->items[i];
     const pl_node *by = effect->node;
     if (effect->kind == PL_EFFECT_READ || effect->root.decl != node->decl)
       continue;
@@ -74,19 +65,17 @@ static bool look_count(pl_node *node, void *context) {
                 !pl_node_has(by, PL_NODE_CALL);
     bool begins = by && by->kind == PL_NODE_VAR && node->kind == PL_NODE_REF;
     if (!by || !(pl_node_is_step(by) || adds || begins))
-      w->counts = false;
+      return true;
   }
-  return w->counts;
+  return node->kind == PL_NODE_CALL;
 }
 
 static bool is_counted(const pl_node *loop, const pl_effects *whole) {
-  count_walk w = {whole, true};
   pl_node *cond = condition_of(loop);
   if (!cond || pl_cfg_jump_out(loop, PL_JUMP_AWAY) ||
       pl_cfg_jump_out(pl_node_loop_body(loop), PL_JUMP_BREAK))
     return loop->kind == PL_NODE_RANGE_FOR;
-  pl_node_walk(cond, look_count, &w);
-  return w.counts;
+  return !pl_node_find(cond, is_set_otherwise, whole);
 }
 
 /* `do { seen = old; old = atomicCAS(p, seen, f(seen)); } while (seen != old);`:
@@ -115,7 +104,7 @@ static bool is_update(const pl_node *loop, const pl_effects *whole) {
 
 /* A loop that has no tile and reads past the caches, or asks by atomics whether
  * to go on. */
-static bool spins(resident_walk *w, const pl_func *func, pl_node *node) {
+static bool spins(const resident_walk *w, const pl_func *func, pl_node *node) {
   const pl_loops *all = w->loop->all;
   for (size_t i = 0; i < all->n; i++)
     if (all->items[i]->ntiles && pl_node_within(all->items[i]->node, node))
@@ -128,7 +117,7 @@ static bool spins(resident_walk *w, const pl_func *func, pl_node *node) {
 }
 
 /* A function that jumps back may wait like that as well. */
-static bool jumps_and_asks(resident_walk *w, const pl_func *func) {
+static bool jumps_and_asks(const resident_walk *w, const pl_func *func) {
   pl_effects whole = {0};
   if (!pl_cfg_has_goto(func->body))
     return false;
@@ -137,31 +126,26 @@ static bool jumps_and_asks(resident_walk *w, const pl_func *func) {
          pl_text_shows(w->loop->unit, func->body, reads_past);
 }
 
-static bool look(pl_node *node, void *context) {
-  resident_walk *w = context;
-  if (pl_node_is_loop(node) && spins(w, w->func, node))
-    w->waits = true;
+static bool may_wait(pl_node *node, const void *context) {
+  const resident_walk *w = context;
   bool unseen = node->kind == PL_NODE_CALL && node->decl &&
                 node->decl->kind == PL_DECL_FUNC && node->decl->is_user &&
                 !pl_str_starts(node->name, "__builtin_") &&
                 !pl_called_body(node);
-  if (unseen ||
-      pl_calls_builtin(node, "this_grid") ||
-      (node->type && pl_str_has(node->type->spelling, "grid_group")))
-    w->waits = true;
-  return !w->waits;
+  return (pl_node_is_loop(node) && spins(w, w->func, node)) || unseen ||
+         pl_calls_builtin(node, "this_grid") ||
+         (node->type && pl_str_has(node->type->spelling, "grid_group"));
 }
 
 /* Whether a function, or one that it calls, does. */
 static bool waits(const pl_loop *loop, const pl_func *kernel) {
   pl_func_list all = pl_functions_of(loop->unit, kernel);
-  resident_walk w = {.loop = loop};
-  for (size_t i = 0; i < all.n && !w.waits; i++) {
-    w.func = all.items[i];
-    w.waits = jumps_and_asks(&w, w.func);
-    pl_node_walk(w.func->body, look, &w);
+  for (size_t i = 0; i < all.n; i++) {
+    resident_walk w = {loop, all.items[i]};
+    if (jumps_and_asks(&w, w.func) || pl_node_find(w.func->body, may_wait, &w))
+      return true;
   }
-  return w.waits;
+  return false;
 }
 
 bool pl_waits_for_grid(const pl_loop *loop) {

@@ -97,32 +97,30 @@ bool pl_is_settled(const pl_affines *all, const pl_where *where) {
 
 /* ---- cells --------------------------------------------------------------- */
 
-typedef struct written_walk {
+typedef struct written_but {
   const struct pl_written *written;
   const pl_decl *target; /* which is set last */
-  bool found;
-} written_walk;
+} written_but;
 
-static bool names_written(pl_node *node, void *context) {
-  written_walk *w = context;
+static bool is_written(pl_node *node, const void *context) {
+  const written_but *w = context;
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
   bool reference = decl && decl->type && decl->type->kind == PL_TYPE_REFERENCE;
   for (size_t i = 0; decl && i < w->written->n; i++)
-    w->found = w->found || reference ||
-               (w->written->items[i] == decl && decl != w->target);
-  return !w->found;
+    if (reference || (w->written->items[i] == decl && decl != w->target))
+      return true;
+  return false;
 }
 
 /* Whether a statement sets, on the way, what a part of it names. */
 static bool is_set_beside(pl_accesses *of, pl_node *node, pl_node *part) {
   const pl_node *target =
       node->kind == PL_NODE_ASSIGN ? pl_node_bare(node->kids[0]) : NULL;
-  written_walk w = {.written = pl_access_written(of, node)};
+  written_but w = {.written = pl_access_written(of, node)};
   if (target && target->kind == PL_NODE_REF &&
       !pl_assigned_anywhere(node->kids[1], target->decl))
     w.target = target->decl;
-  pl_node_walk(part, names_written, &w);
-  return w.found;
+  return pl_node_find(part, is_written, &w);
 }
 
 /* The conditions of the statement itself under which a part of it is evaluated. */

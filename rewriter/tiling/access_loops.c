@@ -98,21 +98,14 @@ static bool is_settled(const pl_accesses *of, const loop_run *r,
   return where->of || (is_settled(of, r, where->a) && is_settled(of, r, where->b));
 }
 
-static bool is_no_jump(pl_node *node, void *context) {
-  bool *jumps = context;
-  *jumps = *jumps || node->kind == PL_NODE_BREAK ||
-           node->kind == PL_NODE_RETURN || node->kind == PL_NODE_GOTO;
-  return !*jumps;
-}
-
 /* Whether control comes to a place in all iterations of a loop, or in none. What ends
  * a loop inside early is not seen there. */
 static bool is_in_each(const pl_accesses *of, const loop_run *r) {
   const pl_where *at = of->path;
-  bool jumps = false;
-  if (of->turns != r->turns)
-    pl_node_walk(r->body, is_no_jump, &jumps);
-  if (jumps || of->func != r->func)
+  if (of->func != r->func ||
+      (of->turns != r->turns &&
+       (pl_node_has(r->body, PL_NODE_BREAK) || pl_node_has(r->body, PL_NODE_RETURN) ||
+        pl_node_has(r->body, PL_NODE_GOTO))))
     return false;
   while (at && at != r->path && at->op == PL_OP_LAND && is_settled(of, r, at->b))
     at = at->a;
@@ -466,25 +459,21 @@ static bool held_before(const pl_accesses *of, const loop_run *r,
           climbs(of, r, where->of));
 }
 
-typedef struct jump_walk {
+typedef struct kinds_of_jumps {
   pl_loop *loop;
   unsigned kinds;
-  bool varies;
-} jump_walk;
+} kinds_of_jumps;
 
-static bool find_varying_jump(pl_node *node, void *context) {
-  jump_walk *w = context;
-  if (node->kind == PL_NODE_IF && pl_cfg_jump_out(node, w->kinds))
-    w->varies = w->varies || pl_ever_varies(w->loop, node->kids[0]);
-  return !w->varies;
+static bool is_varying_jump(pl_node *node, const void *context) {
+  const kinds_of_jumps *k = context;
+  return node->kind == PL_NODE_IF && pl_cfg_jump_out(node, k->kinds) &&
+         pl_ever_varies(k->loop, node->kids[0]);
 }
 
 bool pl_access_jumps(const pl_accesses *of, pl_node *node, unsigned kinds) {
-  jump_walk w = {of->loop, kinds, of->wanted != NULL};
-  if (!of->flags || !pl_cfg_jump_out(node, kinds))
-    return false;
-  pl_node_walk(node, find_varying_jump, &w);
-  return w.varies;
+  kinds_of_jumps k = {of->loop, kinds};
+  return of->flags && pl_cfg_jump_out(node, kinds) &&
+         (of->wanted || pl_node_find(node, is_varying_jump, &k));
 }
 
 /* Whether an iteration of a loop inside of the tile loop may be left out although what

@@ -390,26 +390,18 @@ static bool find_start(pl_loop *loop, pl_copy_loop *c) {
   return all.setters == 1 && !all.other;
 }
 
-static bool count_uses(pl_node *node, void *context) {
-  step_scan *uses = context;
-  uses->steps += node->kind == PL_NODE_REF && node->decl == uses->var;
-  return true;
-}
-
 /* Whether a variable begins anew with each run of the loop and ends with it: how
  * often it is asked is then of no account. */
 static bool is_loops_own(const pl_copy_loop *c) {
   const pl_node *decl = c->var->node ? c->var->node->parent : NULL;
-  step_scan all = {.var = c->var}, own = {.var = c->var};
   if (c->declares)
     return true;
   if (!is_set_in_header(c) &&
       !(decl && decl->parent == c->node->parent && decl->parent &&
         decl->parent->kind == PL_NODE_COMPOUND))
     return false;
-  pl_node_walk(c->var->owner->body, count_uses, &all);
-  pl_node_walk(c->node, count_uses, &own);
-  return all.steps == own.steps;
+  return pl_count_names(c->var->owner->body, c->var) ==
+         pl_count_names(c->node, c->var);
 }
 
 static bool is_relation(const pl_node *cond) {

@@ -84,8 +84,7 @@ bool pl_may_lead_elsewhere(const pl_loop *loop, pl_root root) {
 
 static bool source_is_global(pl_loop *loop, pl_node *load) {
   bool found = !pl_read_by_call(load);
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, load, &effects);
+  pl_effects effects = pl_effects_in(loop, load);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
     bool member = pl_root_is_this(effect->root) && effect->root.member.n &&
@@ -118,8 +117,7 @@ static bool is_fetch(pl_loop *loop, pl_node *node) {
   node = pl_node_bare(node);
   if (node->kind != PL_NODE_CALL)
     return false;
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, node, &effects);
+  pl_effects effects = pl_effects_in(loop, node);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].node == node &&
         effects.items[i].space == PL_SPACE_CONSTANT &&

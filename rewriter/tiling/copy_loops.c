@@ -337,20 +337,13 @@ static void secure_count(pl_copy_loop *c) {
     c->assumed = true;
 }
 
-static bool is_for(pl_node *node, void *context) {
-  bool *found = context;
-  *found = *found || node->kind == PL_NODE_FOR;
-  return !*found;
-}
-
 /* The share of ESTIMATED_TRIPS that one of several nested copy loops gets. */
 static int64_t estimated_share(const pl_fill *fill, const pl_node *node) {
   for (const pl_node *up = node->parent; up; up = up->parent)
     if (pl_fill_loop(fill, up) && pl_fill_loop(fill, up)->estimated)
       return ESTIMATED_INNER_TRIPS;
-  bool nested = false;
-  pl_node_walk(pl_node_loop_body(node), is_for, &nested);
-  return nested ? ESTIMATED_TRIPS / ESTIMATED_INNER_TRIPS : ESTIMATED_TRIPS;
+  return pl_node_has(pl_node_loop_body(node), PL_NODE_FOR)
+             ? ESTIMATED_TRIPS / ESTIMATED_INNER_TRIPS : ESTIMATED_TRIPS;
 }
 
 /* A count that only the run knows: registers for a few elements, and for those

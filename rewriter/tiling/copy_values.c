@@ -76,8 +76,7 @@ static bool is_member_of_argument(const pl_loop *loop, const pl_effect *read) {
 }
 
 bool pl_reads_global(pl_loop *loop, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, node, &effects);
+  pl_effects effects = pl_effects_in(loop, node);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind == PL_EFFECT_READ && !effects.items[i].direct &&
         !is_member_of_argument(loop, &effects.items[i]) &&
@@ -209,17 +208,6 @@ static pl_node *local_between(pl_loop *loop, pl_node *src) {
   return src->decl->node;
 }
 
-typedef struct name_count {
-  const pl_decl *decl;
-  int n;
-} name_count;
-
-static bool count_name(pl_node *node, void *context) {
-  name_count *c = context;
-  c->n += node->kind == PL_NODE_REF && node->decl == c->decl;
-  return true;
-}
-
 /* The one statement of an arm. */
 static pl_node *only_statement(pl_node *arm) {
   while (arm && arm->kind == PL_NODE_COMPOUND)
@@ -243,7 +231,6 @@ static bool is_plain_beginning(pl_loop *loop, const pl_decl *decl) {
  * another value: `float v = 0; if (c) v = A[i];`. NULL: none. */
 static pl_node *filling_branch(const pl_decl *decl, const pl_node *store) {
   const pl_node *block = decl->node->parent ? decl->node->parent->parent : NULL;
-  name_count c = {decl, 0};
   pl_node *found = NULL;
   if (!block || block->kind != PL_NODE_COMPOUND || store->parent != block ||
       decl->node->parent->kind != PL_NODE_DECL_STMT ||
@@ -256,8 +243,7 @@ static pl_node *filling_branch(const pl_decl *decl, const pl_node *store) {
         stmt->range.end <= store->range.begin)
       found = stmt;
   }
-  pl_node_walk((pl_node *)block, count_name, &c);
-  return c.n == 2 ? found : NULL; /* where it is set, and where it is stored */
+  return pl_count_names(block, decl) == 2 ? found : NULL; /* set, and stored */
 }
 
 static pl_node *make_choice(pl_loop *loop, pl_node *branch, pl_node *load,

@@ -180,8 +180,7 @@ pl_node *pl_tile_argument(pl_loop *loop, const pl_fill_call *call,
   if (pl_stands_for(call->body, tile->decl))
     return pl_node_bare(call->node->kids[0])->kids[0];
   for (uint32_t i = 1; i < call->node->nkids; i++) {
-    pl_roots roots = {0};
-    pl_roots_of(loop->effects, loop->func, call->node->kids[i], &roots);
+    pl_roots roots = pl_roots_in(loop, call->node->kids[i]);
     for (size_t k = 0; k < roots.n; k++)
       if (roots.items[k].decl == tile->decl)
         return call->node->kids[i];

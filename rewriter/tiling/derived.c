@@ -108,8 +108,7 @@ static bool is_of_making(const pl_node *var, const pl_effect *effect) {
 /* Whether the initialiser reads no memory: a row of a tile is a place, a cell
  * of it is a value. */
 static bool reads_nothing(pl_loop *loop, pl_node *stmt) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, stmt, &effects);
+  pl_effects effects = pl_effects_in(loop, stmt);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
     bool own = effect->kind == PL_EFFECT_WRITE && effect->direct &&
@@ -126,34 +125,26 @@ static bool reads_nothing(pl_loop *loop, pl_node *stmt) {
   return true;
 }
 
-/* Whether an object is named for its members alone, and nothing in the function
+/* Whether an object is named for more than its members, or something in the function
  * changes it. */
-typedef struct object_walk {
-  const pl_decl *object;
-  bool ok;
-} object_walk;
-
-static bool find_whole(pl_node *node, void *context) {
-  object_walk *w = context;
+static bool is_named_whole(pl_node *node, const void *object) {
   const pl_node *up = node->parent;
-  if (node->kind == PL_NODE_REF && node->decl == w->object)
-    w->ok = w->ok && up && up->kind == PL_NODE_MEMBER && !up->is_arrow;
-  return w->ok;
+  return node->kind == PL_NODE_REF && node->decl == object &&
+         !(up && up->kind == PL_NODE_MEMBER && !up->is_arrow);
 }
 
 static bool stays_as_made(pl_loop *loop, const pl_node *var) {
   const pl_decl *object = made_object(var);
-  object_walk w = {object, object != NULL};
-  pl_effects effects = {0};
-  pl_node_walk(loop->func->body, find_whole, &w);
-  if (w.ok)
-    pl_effects_of(loop->effects, loop->func, loop->func->body, &effects);
-  for (size_t i = 0; w.ok && i < effects.n; i++) {
+  if (!object || pl_node_find(loop->func->body, is_named_whole, object))
+    return false;
+  pl_effects effects = pl_effects_in(loop, loop->func->body);
+  for (size_t i = 0; i < effects.n; i++) {
     const pl_effect *effect = &effects.items[i];
-    w.ok = effect->kind == PL_EFFECT_READ || effect->root.decl != object ||
-           effect->root.member.n || effect->node == var;
+    if (effect->kind != PL_EFFECT_READ && effect->root.decl == object &&
+        !effect->root.member.n && effect->node != var)
+      return false;
   }
-  return w.ok;
+  return true;
 }
 
 static bool is_place(const pl_type *type) {
@@ -368,14 +359,9 @@ static bool find_use(pl_node *node, void *context) {
   return w->ok;
 }
 
-static bool names_word(const pl_node *node, pl_str name) {
-  if (node && node->kind == PL_NODE_REF && node->decl &&
-      pl_str_eq(node->decl->name, name))
-    return true;
-  for (uint32_t i = 0; node && i < node->nkids; i++)
-    if (names_word(node->kids[i], name))
-      return true;
-  return false;
+static bool has_name(pl_node *node, const void *name) {
+  return node->kind == PL_NODE_REF && node->decl &&
+         pl_str_eq(node->decl->name, *(const pl_str *)name);
 }
 
 /* A block around the loop, or a header, may declare a name anew that the
@@ -392,7 +378,7 @@ static bool find_hiding(pl_node *node, void *context) {
     scope = scope->parent;
   pl_str name = other ? node->name : node->decl->name;
   if (scope && pl_node_within(w->loop->node, scope) &&
-      (names_word(w->stmt, name) ||
+      (pl_node_find(w->stmt, has_name, &name) ||
        pl_unit_says(w->loop->unit, w->stmt->range, name)))
     w->ok = false;
   return w->ok;
@@ -462,24 +448,21 @@ static void sort_by_place(pl_loop *loop) {
     }
 }
 
-static bool has_cast(pl_node *node, void *context) {
-  bool *found = context;
-  *found = *found || node->kind == PL_NODE_CALL ||
-           (node->kind == PL_NODE_CAST && node->type &&
-            (node->type->kind == PL_TYPE_POINTER ||
-             node->type->kind == PL_TYPE_REFERENCE));
-  return !*found;
+static bool may_cast(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_CALL ||
+         (node->kind == PL_NODE_CAST && node->type &&
+          (node->type->kind == PL_TYPE_POINTER ||
+           node->type->kind == PL_TYPE_REFERENCE));
 }
 
 /* A cast in the declaration is one of the tile's address. */
 static void mark_wide(pl_loop *loop) {
   for (size_t i = 0; i < loop->nderived; i++)
     for (uint32_t k = 0; k < loop->derived[i]->nkids; k++) {
-      bool wide = false;
-      pl_roots roots = {0};
       pl_node *init = loop->derived[i]->kids[k]->kids[0];
-      pl_node_walk(init, has_cast, &wide);
-      pl_roots_of(loop->effects, loop->func, init, &roots);
+      pl_roots roots = pl_roots_in(loop, init);
+      bool wide = pl_node_find(init, may_cast, NULL);
       for (size_t j = 0; wide && j < roots.n; j++) {
         pl_tile *tile = pl_loop_tile(loop, roots.items[j].decl);
         if (tile)

@@ -5,8 +5,7 @@
 #include "copies.h"
 
 pl_tile *pl_tile_written(pl_loop *loop, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, node, &effects);
+  pl_effects effects = pl_effects_in(loop, node);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind == PL_EFFECT_WRITE &&
         effects.items[i].space == PL_SPACE_SHARED) {

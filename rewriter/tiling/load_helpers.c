@@ -431,8 +431,7 @@ void pl_return_tile_facts(pl_loop *loop, const pl_loop *body) {
     for (uint32_t p = 0; p < body->func->nparams; p++) {
       if (body->func->params[p] != body->tiles[i].decl)
         continue;
-      pl_roots roots = {0};
-      pl_roots_of(loop->effects, loop->func, body->call->kids[p + 1], &roots);
+      pl_roots roots = pl_roots_in(loop, body->call->kids[p + 1]);
       pl_tile *tile = roots.n ? pl_loop_tile(loop, roots.items[0].decl) : NULL;
       if (tile)
         return_facts(tile, &body->tiles[i]);

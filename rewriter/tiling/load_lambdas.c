@@ -92,8 +92,7 @@ static bool stands_for_others(pl_loop *loop, pl_node *ref) {
     return true;
   if (!type || (type->kind != PL_TYPE_POINTER && type->kind != PL_TYPE_RECORD))
     return false;
-  pl_roots roots = {0};
-  pl_roots_of(loop->effects, loop->func, ref, &roots);
+  pl_roots roots = pl_roots_in(loop, ref);
   for (size_t i = 0; i < roots.n; i++)
     if (pl_root_space(roots.items[i]) == PL_SPACE_LOCAL &&
         roots.items[i].decl != ref->decl)

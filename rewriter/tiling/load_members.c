@@ -10,20 +10,13 @@
 #include <string.h>
 
 /* The member of that name as the method's text knows it; NULL: it does not. */
-typedef struct member_walk {
-  pl_str name;
-  pl_decl *field;
-} member_walk;
 
-static bool find_member(pl_node *node, void *context) {
-  member_walk *w = context;
+static bool is_member(pl_node *node, const void *name) {
   const pl_node *of = node->kind == PL_NODE_MEMBER && node->nkids
                           ? pl_node_bare(node->kids[0])
                           : NULL;
-  if (of && of->kind == PL_NODE_THIS && node->decl && node->decl->is_field &&
-      pl_str_eq(node->name, w->name))
-    w->field = node->decl;
-  return !w->field;
+  return of && of->kind == PL_NODE_THIS && node->decl && node->decl->is_field &&
+         pl_str_eq(node->name, *(const pl_str *)name);
 }
 
 static pl_node *object_of(const pl_loop *body) {
@@ -82,15 +75,15 @@ bool pl_bind_members(pl_loop *loop, pl_loop *body) {
   pl_decl *fields[64];
   size_t n = 0;
   for (uint32_t i = 0; n < 64; i++) {
-    member_walk w = {.name = pl_address_member(record, i)};
-    if (!w.name.n)
+    pl_str name = pl_address_member(record, i);
+    if (!name.n)
       break;
     size_t before = body->ntiles;
-    pl_node_walk(body->body, find_member, &w);
-    if (w.field && !bind_member(loop, body, w.name, w.field))
+    const pl_node *member = pl_node_find(body->body, is_member, &name);
+    if (member && !bind_member(loop, body, name, member->decl))
       return false;
     if (body->ntiles > before)
-      fields[n++] = w.field;
+      fields[n++] = member->decl;
   }
   if (!n)
     return true;

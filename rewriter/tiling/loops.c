@@ -122,19 +122,13 @@ static bool loads_nothing(pl_finder *f, pl_node *body) {
   return true;
 }
 
-static bool find_shared(pl_node *node, void *context) {
-  bool *found = context;
-  *found = *found ||
-           (node->kind == PL_NODE_REF && node->decl && node->decl->is_shared);
-  return !*found;
+static bool is_shared_name(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_REF && node->decl && node->decl->is_shared;
 }
 
-/* Whether a body names shared memory: a lambda that it hands on does with it
- * what is not seen here. */
 static bool names_shared(pl_node *body) {
-  bool found = false;
-  pl_node_walk(body, find_shared, &found);
-  return found;
+  return pl_node_find(body, is_shared_name, NULL);
 }
 
 /* Whether something in a body may order the threads of a warp: a barrier of the
@@ -145,12 +139,10 @@ static bool orders_warp(const pl_effects *effects) {
          pl_effects_find(effects, PL_EFFECT_UNSEEN);
 }
 
-static bool find_collective(pl_node *node, void *context) {
-  bool *found = context;
-  *found = *found ||
-           (node->kind == PL_NODE_CALL && pl_str_has(node->name, "_sync") &&
-            *pl_builtin_of(node)->name);
-  return !*found;
+static bool is_collective(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_CALL && pl_str_has(node->name, "_sync") &&
+         *pl_builtin_of(node)->name;
 }
 
 /* A loop that no barrier of the block parts into phases: a race where one is seen,
@@ -161,8 +153,7 @@ static void refuse_without_barrier(pl_finder *f, pl_loop *loop, pl_node *body) {
   pl_effects effects = {0};
   pl_effects_of(f->effects, f->func, body, &effects);
   const pl_effect *warp = pl_effects_find(&effects, PL_EFFECT_WARP_BARRIER);
-  bool ordered = orders_warp(&effects);
-  pl_node_walk(body, find_collective, &ordered);
+  bool ordered = orders_warp(&effects) || pl_node_find(body, is_collective, NULL);
   bool race = pl_shows_race(f->unit, f->func, body) &&
               (!ordered || pl_block_threads(loop) > WARP);
   if (!race) {

@@ -244,26 +244,15 @@ bool pl_is_endless(const pl_loop *loop) {
                          loop->node->kind != PL_NODE_DO);
 }
 
-typedef struct local_walk {
-  const pl_node *body;
-  bool found;
-} local_walk;
-
-static bool find_local(pl_node *node, void *context) {
-  local_walk *w = context;
-  w->found = w->found || (node->kind == PL_NODE_REF && node->decl &&
-                          pl_declared_inside(node->decl, w->body));
-  return !w->found;
+static bool is_local(pl_node *node, const void *body) {
+  return node->kind == PL_NODE_REF && node->decl &&
+         pl_declared_inside(node->decl, body);
 }
 
 /* Whether a test can be part of an expression in the header: a plain break whose
  * condition names nothing from inside the body. */
 bool pl_is_header_test(const pl_loop *loop, pl_node *stmt) {
-  local_walk w = {.body = loop->body};
-  if (!is_plain_break(stmt))
-    return false;
-  pl_node_walk(stmt->kids[0], find_local, &w);
-  return !w.found;
+  return is_plain_break(stmt) && !pl_node_find(stmt->kids[0], is_local, loop->body);
 }
 
 /* `k += T;` of a variable from outside the body. */
@@ -360,31 +349,21 @@ static bool take_head(pl_loop *loop, size_t length) {
 
 /* ---- names that scopes keep apart ------------------------------------------- */
 
-typedef struct name_walk {
-  const pl_decl *decl;
-  bool found;
-} name_walk;
-
-static bool find_namesake(pl_node *node, void *context) {
-  name_walk *w = context;
-  w->found = w->found || (node->kind == PL_NODE_REF && node->decl &&
-                          node->decl != w->decl &&
-                          pl_str_eq(node->decl->name, w->decl->name));
-  return !w->found;
+static bool is_namesake(pl_node *node, const void *context) {
+  const pl_decl *decl = context;
+  return node->kind == PL_NODE_REF && node->decl && node->decl != decl &&
+         pl_str_eq(node->decl->name, decl->name);
 }
 
-/* Whether something that is asked or stepped behind the body names another
- * variable of this name. */
 static bool hides_name(pl_loop *loop, const pl_decl *decl) {
-  name_walk w = {.decl = decl};
-  pl_node_walk(loop->inc, find_namesake, &w);
-  pl_node_walk(loop->cond, find_namesake, &w);
+  bool hides = pl_node_find(loop->inc, is_namesake, decl) ||
+               pl_node_find(loop->cond, is_namesake, decl);
   for (size_t i = 0; i < loop->nstmts; i++)
-    if (loop->stmts[i].always)
-      pl_node_walk(loop->stmts[i].node, find_namesake, &w);
+    hides = hides || (loop->stmts[i].always &&
+                      pl_node_find(loop->stmts[i].node, is_namesake, decl));
   for (size_t i = 0; i < loop->nhead; i++)
-    pl_node_walk(loop->head[i].node, find_namesake, &w);
-  return w.found;
+    hides = hides || pl_node_find(loop->head[i].node, is_namesake, decl);
+  return hides;
 }
 
 /* A local of the body may not hide what the text beside it needs: a scope of the

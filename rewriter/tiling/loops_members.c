@@ -108,15 +108,12 @@ static bool is_given_by_all(pl_finder *f, pl_decl *field) {
 
 /* ---- the method's text --------------------------------------------------- */
 
-/* Whether a method names its object for members of it alone, which no lambda
- * does. */
-static bool find_other_use(pl_node *node, void *context) {
-  bool *plain = context;
+static bool is_other_use(pl_node *node, const void *unused) {
+  (void)unused;
   const pl_node *up = node->parent;
-  bool alone = node->kind == PL_NODE_THIS &&
-               !(up && up->kind == PL_NODE_MEMBER && up->kids[0] == node);
-  *plain = *plain && !alone && node->kind != PL_NODE_LAMBDA;
-  return *plain;
+  return node->kind == PL_NODE_LAMBDA ||
+         (node->kind == PL_NODE_THIS &&
+          !(up && up->kind == PL_NODE_MEMBER && up->kids[0] == node));
 }
 
 typedef struct field_list {
@@ -176,11 +173,9 @@ static void adopt(pl_finder *f, pl_decl *field) {
 
 void pl_adopt_members(pl_finder *f) {
   field_list fields = {.n = 0};
-  bool plain = true;
   if (!f->func->is_method || f->func->is_global || !pl_calls_are_seen(f->func))
     return;
-  pl_node_walk(f->func->body, find_other_use, &plain);
-  if (plain)
+  if (!pl_node_find(f->func->body, is_other_use, NULL))
     pl_node_walk(f->func->body, collect_fields, &fields);
   for (size_t i = 0; i < fields.n; i++)
     if (pl_field_is_set_once(f->unit, fields.items[i]) &&

@@ -32,37 +32,29 @@ static bool is_carried_scalar(const pl_loop *loop, const pl_decl *decl) {
          !pl_declared_inside(decl, loop->body);
 }
 
-static bool is_set_by_fill(const pl_loop *loop, const pl_decl *decl) {
+bool pl_is_set_by_fill(const pl_loop *loop, const pl_decl *decl) {
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].fills && pl_writes_decl(&loop->stmts[i].effects, decl))
       return true;
   return false;
 }
 
-typedef struct text_walk {
-  const pl_loop *loop;
-  bool plain;
-} text_walk;
-
-static bool check_text(pl_node *node, void *context) {
-  text_walk *w = context;
+/* Whether a node does more than to read and set the thread's own variables. */
+static bool does_more(pl_node *node, const void *loop) {
   switch (node->kind) {
   case PL_NODE_ASM: case PL_NODE_LAMBDA: case PL_NODE_UNKNOWN:
   case PL_NODE_GOTO: case PL_NODE_LABEL: case PL_NODE_RETURN:
   case PL_NODE_CONTINUE: case PL_NODE_THIS: case PL_NODE_RANGE_FOR:
   case PL_NODE_LAUNCH:
-    w->plain = false;
-    break;
+    return true;
   case PL_NODE_REF:
-    if (node->decl && (node->decl->kind == PL_DECL_VAR ||
-                       node->decl->kind == PL_DECL_PARAM))
-      w->plain = w->plain && pl_is_private(node->decl) &&
-                 !node->decl->is_static && !is_set_by_fill(w->loop, node->decl);
-    break;
+    return node->decl &&
+           (node->decl->kind == PL_DECL_VAR || node->decl->kind == PL_DECL_PARAM) &&
+           (!pl_is_private(node->decl) || node->decl->is_static ||
+            pl_is_set_by_fill(loop, node->decl));
   default:
-    break;
+    return false;
   }
-  return w->plain;
 }
 
 /* Whether a piece of text does nothing but to read and set the thread's own
@@ -70,7 +62,6 @@ static bool check_text(pl_node *node, void *context) {
  * where they are its own. */
 static bool sets_own_only(const pl_loop *loop, pl_node *node,
                           const pl_effects *effects) {
-  text_walk w = {loop, true};
   for (size_t i = 0; i < effects->n; i++) {
     const pl_effect *effect = &effects->items[i];
     bool own = effect->space == PL_SPACE_LOCAL ||
@@ -85,35 +76,20 @@ static bool sets_own_only(const pl_loop *loop, pl_node *node,
                   !is_carried_scalar(loop, effect->root.decl))))
       return false;
   }
-  pl_node_walk(node, check_text, &w);
-  return w.plain;
+  return !pl_node_find(node, does_more, loop);
 }
 
 static bool is_float(const pl_decl *decl) {
   return decl && decl->type && decl->type->kind == PL_TYPE_FLOAT;
 }
 
-typedef struct loaded_walk {
-  const pl_loop *loop;
-  bool found;
-} loaded_walk;
-
-static bool find_loaded(pl_node *node, void *context) {
-  loaded_walk *w = context;
-  for (size_t i = 0; node->kind == PL_NODE_REF && node->decl &&
-                     i < w->loop->nstmts;
-       i++)
-    w->found = w->found ||
-               (pl_writes_decl(&w->loop->stmts[i].effects, node->decl) &&
-                pl_effects_read_global(&w->loop->stmts[i].effects));
-  return !w->found;
-}
-
-/* Whether a statement names what the iteration has loaded. */
-static bool names_loaded(const pl_loop *loop, pl_node *node) {
-  loaded_walk w = {loop, false};
-  pl_node_walk(node, find_loaded, &w);
-  return w.found;
+static bool is_loaded(pl_node *node, const void *context) {
+  const pl_loop *loop = context;
+  for (size_t i = 0; node->kind == PL_NODE_REF && node->decl && i < loop->nstmts; i++)
+    if (pl_writes_decl(&loop->stmts[i].effects, node->decl) &&
+        pl_effects_read_global(&loop->stmts[i].effects))
+      return true;
+  return false;
 }
 
 /* Whether a statement may be one: nothing else has taken it. No value of the
@@ -123,7 +99,7 @@ static bool is_candidate(pl_loop *loop, const pl_stmt *stmt) {
     const pl_effect *effect = &stmt->effects.items[j];
     if (effect->kind == PL_EFFECT_WRITE &&
         (pl_rolls_loaded_value(loop, effect->root.decl) ||
-         (is_float(effect->root.decl) && names_loaded(loop, stmt->node))))
+         (is_float(effect->root.decl) && pl_node_find(stmt->node, is_loaded, loop))))
       return false;
   }
   return stmt->in_load && !stmt->is_barrier && !stmt->fills &&
@@ -217,18 +193,15 @@ bool pl_find_own_steps(pl_loop *loop) {
 
 /* ---- of the header -------------------------------------------------------- */
 
-typedef struct name_walk {
+typedef struct others {
   const pl_loop *loop;
   const pl_decl *decl;
-  bool stays;
-} name_walk;
+} others;
 
-static bool check_stays(pl_node *node, void *context) {
-  name_walk *w = context;
-  if (node->kind == PL_NODE_REF && node->decl && node->decl != w->decl &&
-      pl_written_in_loop(w->loop, node->decl))
-    w->stays = false;
-  return w->stays;
+static bool is_other_written(pl_node *node, const void *context) {
+  const others *o = context;
+  return node->kind == PL_NODE_REF && node->decl && node->decl != o->decl &&
+         pl_written_in_loop(o->loop, node->decl);
 }
 
 pl_decl *pl_own_header_step(pl_loop *loop, pl_node *node) {
@@ -241,11 +214,12 @@ pl_decl *pl_own_header_step(pl_loop *loop, pl_node *node) {
       !is_carried_scalar(loop, decl))
     return NULL;
   pl_effects_of(loop->effects, loop->func, node, &effects);
-  name_walk w = {loop, decl, true};
-  pl_node_walk(node, check_stays, &w);
   bool once = pl_count_writes(&effects, decl) == 1 &&
               pl_count_writes(&loop->header_effects, decl) == 1;
   for (size_t i = 0; i < loop->nstmts; i++)
     once = once && !pl_writes_decl(&loop->stmts[i].effects, decl);
-  return once && w.stays && sets_own_only(loop, node, &effects) ? decl : NULL;
+  return once && !pl_node_find(node, is_other_written, &(others){loop, decl}) &&
+                 sets_own_only(loop, node, &effects)
+             ? decl
+             : NULL;
 }

@@ -20,14 +20,11 @@ static const pl_node *midway_exit(const pl_loop *loop) {
   return stays ? NULL : found;
 }
 
-static bool find_single_use(pl_node *node, void *context) {
-  pl_node **found = context;
-  if (node->kind == PL_NODE_LABEL)
-    *found = node;
-  if (node->kind == PL_NODE_VAR && node->decl && node->decl->is_static &&
-      !node->decl->is_shared)
-    *found = node;
-  return !*found;
+static bool is_single(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_LABEL ||
+         (node->kind == PL_NODE_VAR && node->decl && node->decl->is_static &&
+          !node->decl->is_shared);
 }
 
 static bool check_text(pl_loop *loop) {
@@ -39,8 +36,7 @@ static bool check_text(pl_loop *loop) {
                      : jump->kind == PL_NODE_GOTO  ? "goto"
                      : jump->kind == PL_NODE_BREAK ? "break"
                                                    : "continue");
-  pl_node *found = NULL;
-  pl_node_walk(loop->body, find_single_use, &found);
+  pl_node *found = pl_node_find(loop->body, is_single, NULL);
   if (found)
     return pl_refuse(loop, false, "PL2011", found,
                      "%s may appear only once, and pipelining would duplicate "
@@ -91,8 +87,7 @@ static bool check_effects(pl_loop *loop) {
 /* Whether asking the condition does no more than to step the thread's own
  * variables, and that only where it is asked once a tile, behind the body. */
 static bool only_steps(pl_loop *loop, pl_node *cond) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, cond, &effects);
+  pl_effects effects = pl_effects_in(loop, cond);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind != PL_EFFECT_READ &&
         !(effects.items[i].kind == PL_EFFECT_WRITE && loop->asks_last &&

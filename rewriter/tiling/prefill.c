@@ -290,28 +290,19 @@ static bool find_own_loops(pairing *p, const pl_node *store) {
   return true;
 }
 
-typedef struct asm_walk {
-  pl_range between;
-  bool found;
-} asm_walk;
-
-static bool find_asm(pl_node *node, void *context) {
-  asm_walk *w = context;
-  w->found = w->found || (node->kind == PL_NODE_ASM &&
-                          pl_range_inside(node->range, w->between));
-  return !w->found;
+static bool is_asm_within(pl_node *node, const void *range) {
+  return node->kind == PL_NODE_ASM &&
+         pl_range_inside(node->range, *(const pl_range *)range);
 }
 
 /* Whether a thread that makes the store comes to the loop: one that returns
  * between the two leaves its cell as it is. */
 static bool reaches_loop(const pl_loop *loop, const pl_node *store) {
   pl_node *block = loop->node->parent;
-  asm_walk w = {{store->range.end, loop->node->range.begin}, false};
-  if (!block || block->kind != PL_NODE_COMPOUND ||
-      !pl_node_within(store, block))
-    return false;
-  pl_node_walk(block, find_asm, &w);
-  return !w.found && pl_cfg_post_dominates(loop->node, store) == PL_YES;
+  pl_range between = {store->range.end, loop->node->range.begin};
+  return block && block->kind == PL_NODE_COMPOUND && pl_node_within(store, block) &&
+         !pl_node_find(block, is_asm_within, &between) &&
+         pl_cfg_post_dominates(loop->node, store) == PL_YES;
 }
 
 static bool fill_writes_cell(pairing *p) {
@@ -393,26 +384,10 @@ bool pl_is_dead_prefill(pl_loop *loop, const pl_node *ref) {
 
 /* ---- behind the loop ------------------------------------------------------- */
 
-typedef struct reads_walk {
-  const pl_decl *tile;
-  bool names, reads;
-} reads_walk;
-
-static bool find_read(pl_node *node, void *context) {
-  reads_walk *w = context;
-  if (node->kind != PL_NODE_REF || node->decl != w->tile)
-    return true;
-  const pl_node *target = target_of(node);
-  w->names = true;
-  w->reads = w->reads || !target || target->parent->op != PL_OP_ASSIGN;
-  return true;
-}
-
-static reads_walk look_at(const pl_node *node, const pl_decl *tile) {
-  reads_walk w = {tile, false, false};
-  if (node)
-    pl_node_walk((pl_node *)node, find_read, &w);
-  return w;
+static bool is_read(pl_node *node, const void *tile) {
+  const pl_node *target = pl_names_var(node, tile) ? target_of(node) : NULL;
+  return node->kind == PL_NODE_REF && node->decl == tile &&
+         (!target || target->parent->op != PL_OP_ASSIGN);
 }
 
 /* Statements one after the other. */
@@ -431,7 +406,7 @@ static bool is_written_first(pl_loop *loop, const pl_copy *copy, run at) {
                  .dst = copy->store->kids[0]};
     if (pl_cfg_jump_out(at.items[i], PL_JUMP_ANY) ||
         pl_node_has(at.items[i], PL_NODE_ASM) ||
-        look_at(at.items[i], copy->tile->decl).reads)
+        pl_node_find(at.items[i], is_read, copy->tile->decl))
       return false;
     if (find_own_loops(&p, copy->store) && writes_cell(&p, at.items[i]))
       return true;
@@ -460,7 +435,7 @@ static run held_by(const pl_loop *loop, run all, uint32_t index) {
 
 static bool names_tile(const pl_tile *tile, run at) {
   for (uint32_t i = 0; i < at.n; i++)
-    if (look_at(at.items[i], tile->decl).names)
+    if (pl_mentions(at.items[i], tile->decl))
       return true;
   return false;
 }
@@ -474,9 +449,9 @@ static run that_name(const pl_loop *loop, const pl_tile *tile, run all) {
     uint32_t behind = i + 1 + (inside ? held.n : 0);
     run rest = {all.items + behind, all.n - behind};
     if (held.n && names_tile(tile, held) && !names_tile(tile, rest) &&
-        !look_at(all.items[i]->kids[0], tile->decl).names)
+        !pl_mentions(all.items[i]->kids[0], tile->decl))
       return that_name(loop, tile, held);
-    if (look_at(all.items[i], tile->decl).names)
+    if (pl_mentions(all.items[i], tile->decl))
       return all;
   }
   return all;

@@ -153,12 +153,11 @@ static bool collect_steps(pl_loop *loop, pl_node *node, int stmt) {
   return true;
 }
 
-typedef struct source_walk {
+typedef struct made_by {
   pl_loop *loop;
   const pl_decl *decl;
   int stmt;
-  bool steps;
-} source_walk;
+} made_by;
 
 /* Whether a variable has its value of this iteration, by a step or from steps,
  * where a statement stands. What is derived behind it would be handed down. */
@@ -171,32 +170,27 @@ static bool steps_ahead(const pl_loop *loop, const pl_decl *decl, int stmt) {
 
 static bool is_made_ahead(pl_loop *loop, const pl_decl *decl, int stmt);
 
-static bool check_source(pl_node *node, void *context) {
-  source_walk *w = context;
+static bool is_no_step(pl_node *node, const void *context) {
+  const made_by *m = context;
   const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
   if (!decl || (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM))
-    return w->steps;
-  w->steps = w->steps && decl != w->decl && pl_is_private(decl) &&
-             (steps_ahead(w->loop, decl, w->stmt) ||
-              is_made_ahead(w->loop, decl, w->stmt) ||
-              (!pl_declared_inside(decl, w->loop->body) &&
-               !pl_written_in_loop(w->loop, decl)));
-  return w->steps;
+    return false;
+  return decl == m->decl || !pl_is_private(decl) ||
+         !(steps_ahead(m->loop, decl, m->stmt) || is_made_ahead(m->loop, decl, m->stmt) ||
+           (!pl_declared_inside(decl, m->loop->body) &&
+            !pl_written_in_loop(m->loop, decl)));
 }
 
 /* Whether a value is made from recurrences and what the loop leaves alone,
  * without a look at memory. */
 static bool is_from_steps(pl_loop *loop, pl_node *value, const pl_decl *decl,
                           int stmt) {
-  source_walk w = {loop, decl, stmt, true};
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, value, &effects);
+  pl_effects effects = pl_effects_in(loop, value);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind != PL_EFFECT_READ ||
         effects.items[i].space != PL_SPACE_LOCAL)
       return false;
-  pl_node_walk(value, check_source, &w);
-  return w.steps;
+  return !pl_node_find(value, is_no_step, &(made_by){loop, decl, stmt});
 }
 
 /* Whether one statement ahead, and nothing else, sets a number in each iteration, from
@@ -458,19 +452,12 @@ static bool check_carried(pl_loop *loop, pl_decl *decl) {
                    PL_FMT(decl->name));
 }
 
-typedef struct carried_walk {
-  pl_loop *loop;
-  bool ok;
-} carried_walk;
-
-static bool check_mentioned(pl_node *node, void *context) {
-  carried_walk *w = context;
-  if (!w->ok || node->kind != PL_NODE_REF || !pl_is_private(node->decl) ||
-      pl_declared_inside(node->decl, w->loop->body) ||
-      pl_set_by_header(w->loop, node) || pl_reads_kept_fields(w->loop, node))
-    return w->ok;
-  w->ok = check_carried(w->loop, node->decl);
-  return w->ok;
+static bool is_not_carried(pl_node *node, const void *context) {
+  pl_loop *loop = (pl_loop *)context;
+  return node->kind == PL_NODE_REF && pl_is_private(node->decl) &&
+         !pl_declared_inside(node->decl, loop->body) &&
+         !pl_set_by_header(loop, node) && !pl_reads_kept_fields(loop, node) &&
+         !check_carried(loop, node->decl);
 }
 
 /* Whether asking a condition always gets to a place in it. */
@@ -483,26 +470,22 @@ static bool is_always_asked(const pl_node *node, const pl_node *cond) {
   return true;
 }
 
-typedef struct asked_walk {
+typedef struct asked {
   pl_loop *loop;
   const pl_node *cond;
-  bool ok;
-} asked_walk;
+} asked;
 
-static bool collect_asked(pl_node *node, void *context) {
-  asked_walk *w = context;
-  if (w->ok && (node->kind == PL_NODE_ASSIGN || pl_node_is_step(node)))
-    w->ok = is_always_asked(node, w->cond) && collect_steps(w->loop, node, -1);
-  return w->ok;
+static bool is_no_asked_step(pl_node *node, const void *context) {
+  const asked *a = context;
+  return (node->kind == PL_NODE_ASSIGN || pl_node_is_step(node)) &&
+         !(is_always_asked(node, a->cond) && collect_steps(a->loop, node, -1));
 }
 
 /* The steps of a condition that is asked behind the body: `while (++t < n)`. */
 static bool collect_asked_steps(pl_loop *loop) {
   for (size_t i = 0; loop->asks_last && pl_loop_condition(loop, i); i++) {
     pl_node *cond = pl_loop_condition(loop, i);
-    asked_walk w = {loop, cond, true};
-    pl_node_walk(cond, collect_asked, &w);
-    if (!w.ok)
+    if (pl_node_find(cond, is_no_asked_step, &(asked){loop, cond}))
       return pl_refuse(loop, false, "PL2001", cond,
                        "the condition does not advance a variable by the same "
                        "amount each time it is asked");
@@ -522,33 +505,24 @@ static bool check_always(pl_loop *loop) {
   return true;
 }
 
-typedef struct step_walk {
-  const pl_loop *loop;
-  bool steps;
-} step_walk;
-
-static bool find_step(pl_node *node, void *context) {
-  step_walk *w = context;
-  w->steps = w->steps ||
-             (node->kind == PL_NODE_REF && node->decl &&
-              pl_writes_decl(&w->loop->header_effects, node->decl));
-  for (size_t i = 0; i < w->loop->nstmts && node->kind == PL_NODE_REF; i++)
-    w->steps = w->steps || ((w->loop->stmts[i].always ||
-                             w->loop->stmts[i].repeated) && node->decl &&
-                            pl_writes_decl(&w->loop->stmts[i].effects,
-                                           node->decl));
-  return !w->steps;
+static bool is_stepped(pl_node *node, const void *context) {
+  const pl_loop *loop = context;
+  if (node->kind != PL_NODE_REF || !node->decl)
+    return false;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if ((loop->stmts[i].always || loop->stmts[i].repeated) &&
+        pl_writes_decl(&loop->stmts[i].effects, node->decl))
+      return true;
+  return pl_writes_decl(&loop->header_effects, node->decl);
 }
 
 /* A tile that is passed over without a step would be passed over for ever. */
 static bool check_search(pl_loop *loop) {
-  step_walk w = {loop, false};
-  pl_node_walk(loop->cond, find_step, &w);
-  for (size_t i = 0; i < loop->nhead; i++)
-    if (loop->head[i].needed)
-      pl_node_walk(loop->head[i].node, find_step, &w);
-  if (!loop->passes_over || w.steps)
+  if (!loop->passes_over || pl_node_find(loop->cond, is_stepped, loop))
     return true;
+  for (size_t i = 0; i < loop->nhead; i++)
+    if (loop->head[i].needed && pl_node_find(loop->head[i].node, is_stepped, loop))
+      return true;
   return pl_refuse(loop, true, "PL2001", loop->tests[0],
                    "a tile is passed over without a step to the next one");
 }
@@ -581,11 +555,12 @@ bool pl_find_recurrences(pl_loop *loop) {
     collect_derived(loop);
   if (!pl_check_uneven_steps(loop))
     return false;
-  carried_walk w = {loop, true};
-  pl_node_walk(loop->cond, check_mentioned, &w);
-  pl_node_walk(loop->inc, check_mentioned, &w);
-  for (size_t i = 0; i < loop->nstmts && w.ok; i++)
-    if (loop->stmts[i].in_load)
-      pl_node_walk(loop->stmts[i].node, check_mentioned, &w);
-  return w.ok && check_always(loop) && check_search(loop);
+  if (pl_node_find(loop->cond, is_not_carried, loop) ||
+      pl_node_find(loop->inc, is_not_carried, loop))
+    return false;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].in_load &&
+        pl_node_find(loop->stmts[i].node, is_not_carried, loop))
+      return false;
+  return check_always(loop) && check_search(loop);
 }

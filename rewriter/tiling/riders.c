@@ -19,8 +19,7 @@ static bool is_rider(const pl_effect *effect, const pl_node *node) {
 }
 
 bool pl_has_riders(pl_loop *loop, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, pl_node_loop_body(node), &effects);
+  pl_effects effects = pl_effects_in(loop, pl_node_loop_body(node));
   for (size_t i = 0; i < effects.n; i++)
     if (is_rider(&effects.items[i], node))
       return true;
@@ -50,8 +49,7 @@ static bool crosses_loop(const pl_loop *loop, const pl_node *node,
 }
 
 bool pl_riders_outlive(pl_loop *loop, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, node, &effects);
+  pl_effects effects = pl_effects_in(loop, node);
   for (size_t i = 0; i < effects.n; i++) {
     const pl_decl *decl = effects.items[i].root.decl;
     if (!is_rider(&effects.items[i], node))

@@ -72,10 +72,8 @@ static bool is_place_in_object(const pl_node *node) {
   return at && at->kind == PL_NODE_MEMBER;
 }
 
-/* Whether a method may keep its object's address: `this` by itself, that of a
- * member, what makes a number of an address, assembly. */
-static bool keeps_place(pl_node *node, void *context) {
-  bool *kept = context;
+static bool keeps_place(pl_node *node, const void *unused) {
+  (void)unused;
   const pl_node *up = node->parent;
   const pl_type *from = node->kind == PL_NODE_CAST && node->nkids
                             ? node->kids[0]->type
@@ -86,25 +84,23 @@ static bool keeps_place(pl_node *node, void *context) {
   bool member = up && up->kind == PL_NODE_MEMBER && up->kids[0] == node;
   bool itself = up && up->kind == PL_NODE_UNARY && up->op == PL_OP_DEREF &&
                 up->parent && up->parent->kind == PL_NODE_RETURN;
-  *kept = *kept || number || is_place_in_object(node) ||
-          node->kind == PL_NODE_ASM || node->kind == PL_NODE_LAMBDA ||
-          (node->kind == PL_NODE_THIS && !member && !itself);
-  return !*kept;
+  return number || is_place_in_object(node) || node->kind == PL_NODE_ASM ||
+         node->kind == PL_NODE_LAMBDA ||
+         (node->kind == PL_NODE_THIS && !member && !itself);
 }
 
 static bool methods_keep_place(const pl_unit *unit) {
-  bool kept = false;
-  for (uint32_t i = 0; i < unit->nfuncs && !kept; i++)
-    if (unit->funcs[i]->is_method && unit->funcs[i]->body)
-      pl_node_walk(unit->funcs[i]->body, keeps_place, &kept);
-  return kept;
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (unit->funcs[i]->is_method &&
+        pl_node_find(unit->funcs[i]->body, keeps_place, NULL))
+      return true;
+  return false;
 }
 
 /* Whether a pointer in an object may lead into the object itself. */
 static bool leads_to_itself(const pl_loop *loop, const pl_decl *decl,
                             pl_node *name) {
-  pl_roots roots = {0};
-  pl_roots_of(loop->effects, loop->func, name, &roots);
+  pl_roots roots = pl_roots_in(loop, name);
   for (size_t i = 0; i < roots.n; i++)
     if (!roots.items[i].decl || roots.items[i].decl == decl)
       return true;

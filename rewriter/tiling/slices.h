@@ -96,4 +96,7 @@ bool pl_check_uneven_steps(pl_loop *loop);
  * runs: it may have to count the tiles itself. */
 void pl_share_uneven_steps(const pl_loop *loop, pl_closure *compute);
 
+/* own_steps.c: whether a statement that fills tiles sets a variable. */
+bool pl_is_set_by_fill(const pl_loop *loop, const pl_decl *decl);
+
 #endif

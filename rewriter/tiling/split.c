@@ -262,11 +262,6 @@ static bool has_outer_object(const pl_loop *loop, const pl_fill_call *call) {
          !pl_is_nested(&loop->fill, object);
 }
 
-typedef struct local_walk {
-  const pl_loop *loop;
-  bool local;
-} local_walk;
-
 /* Whether a value's type is a number's or a pointer's, for which zero can stand. */
 static bool has_zero(const pl_type *type) {
   return spelled_type(type) &&
@@ -277,26 +272,18 @@ static bool has_zero(const pl_type *type) {
            type->element->kind != PL_TYPE_FUNCTION));
 }
 
-static bool find_local(pl_node *node, void *context) {
-  local_walk *w = context;
-  w->local = w->local || node->kind == PL_NODE_LAMBDA ||
-             (node->kind == PL_NODE_REF && node->decl &&
-              pl_declared_inside(node->decl, w->loop->body) &&
-              !has_zero(node->decl->type));
-  return !w->local;
+static bool has_no_zero(pl_node *node, const void *body) {
+  return node->kind == PL_NODE_LAMBDA ||
+         (node->kind == PL_NODE_REF && node->decl &&
+          pl_declared_inside(node->decl, body) && !has_zero(node->decl->type));
 }
 
 /* Whether what a call loads can be declared ahead of it: by the name of its type,
  * or as what the call gives, where the loop's body declares no more for that than
  * numbers and pointers. */
 static bool has_type_ahead(const pl_loop *loop, const pl_fill_call *call) {
-  local_walk w = {loop, false};
-  if (pl_has_named_registers(call->body->func))
-    return true;
-  if (loop->caller)
-    return false;
-  pl_node_walk(call->node, find_local, &w);
-  return !w.local;
+  return pl_has_named_registers(call->body->func) ||
+         (!loop->caller && !pl_node_find(call->node, has_no_zero, loop->body));
 }
 
 /* A helper splits as its own text does; its call is made twice, with the same
@@ -382,12 +369,10 @@ static bool check_left_behind(pl_loop *loop) {
 static void mark_loaded_values(pl_loop *loop, decl_list given, bool object);
 
 /* Whether a value names the object of the method that it stands in. */
-static bool names_object(const pl_node *node) {
-  bool member = node->kind == PL_NODE_MEMBER && (!node->nkids || !node->kids[0]);
-  bool found = node->kind == PL_NODE_THIS || member;
-  for (uint32_t i = 0; !found && i < node->nkids; i++)
-    found = node->kids[i] && names_object(node->kids[i]);
-  return found;
+static bool is_object(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_THIS ||
+         (node->kind == PL_NODE_MEMBER && (!node->nkids || !node->kids[0]));
 }
 
 /* What a helper is handed may have been loaded, or its object. */
@@ -412,7 +397,7 @@ static void mark_loaded_values(pl_loop *loop, decl_list given, bool object) {
     mark_handed_values(loop, &loop->fill.calls[i], &loaded);
   for (size_t i = 0; i < loop->fill.ncopies; i++) {
     pl_copy *copy = &loop->fill.copies[i];
-    bool own = object && copy->src && names_object(copy->src);
+    bool own = object && pl_node_find(copy->src, is_object, NULL);
     if (copy->load || copy->async_id ||
         !(own || mentions_any(copy->src, &loaded)))
       continue;

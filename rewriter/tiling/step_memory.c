@@ -85,8 +85,7 @@ static bool may_read(pl_loop *loop, const pl_effect *read) {
 }
 
 bool pl_check_step_memory(pl_loop *loop) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, loop->inc, &effects);
+  pl_effects effects = pl_effects_in(loop, loop->inc);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind == PL_EFFECT_READ &&
         !may_read(loop, &effects.items[i]))

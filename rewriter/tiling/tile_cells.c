@@ -118,8 +118,7 @@ static bool scan_store(pl_node *node, void *context) {
     return true;
   pl_loop *loop = scan->loop;
   if (node->kind == PL_NODE_ASSIGN) {
-    pl_effects effects = {0};
-    pl_effects_of(loop->effects, loop->func, node, &effects);
+    pl_effects effects = pl_effects_in(loop, node);
     bool hits = false;
     for (size_t i = 0; i < effects.n; i++)
       hits = hits || (effects.items[i].kind == PL_EFFECT_WRITE &&

@@ -137,22 +137,14 @@ static bool is_used_elsewhere(pl_loop *loop, const pl_stmt *fill,
   return false;
 }
 
-static bool find_assembly(pl_node *node, void *context) {
-  bool *found = context;
-  *found = *found || node->kind == PL_NODE_ASM;
-  return !*found;
-}
-
 /* An operand of inline assembly, or the call of a function whose own text holds
  * some. */
 bool pl_is_assembly(const pl_node *node) {
   const pl_func *func =
       node->kind == PL_NODE_CALL && node->decl ? node->decl->func : NULL;
-  bool found = false;
+  bool found = func && pl_node_has(func->body, PL_NODE_ASM);
   for (const pl_node *at = node; at && !found; at = at->parent)
     found = at->kind == PL_NODE_ASM;
-  if (func && func->body)
-    pl_node_walk(func->body, find_assembly, &found);
   return found;
 }
 

@@ -9,38 +9,20 @@
  * among them must not: so nothing else may. */
 #include "slices.h"
 
-typedef struct amount_walk {
-  const pl_loop *loop;
-  bool ok;
-} amount_walk;
-
-static bool is_set_by_fill(const pl_loop *loop, const pl_decl *decl) {
-  for (size_t i = 0; i < loop->nstmts; i++)
-    if (loop->stmts[i].fills && pl_writes_decl(&loop->stmts[i].effects, decl))
-      return true;
-  return false;
-}
-
-static bool check_name(pl_node *node, void *context) {
-  amount_walk *w = context;
-  if (node->kind == PL_NODE_REF && node->decl &&
-      (node->decl->kind == PL_DECL_VAR || node->decl->kind == PL_DECL_PARAM))
-    w->ok = w->ok && pl_is_private(node->decl) &&
-            !is_set_by_fill(w->loop, node->decl);
-  return w->ok;
+static bool is_set_elsewhere(pl_node *node, const void *loop) {
+  return node->kind == PL_NODE_REF && node->decl &&
+         (node->decl->kind == PL_DECL_VAR || node->decl->kind == PL_DECL_PARAM) &&
+         (!pl_is_private(node->decl) || pl_is_set_by_fill(loop, node->decl));
 }
 
 /* Whether an amount is made from the thread's own variables alone. */
 static bool is_worked_out(pl_loop *loop, pl_node *amount) {
-  amount_walk w = {loop, true};
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, amount, &effects);
+  pl_effects effects = pl_effects_in(loop, amount);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].kind != PL_EFFECT_READ ||
         effects.items[i].space != PL_SPACE_LOCAL)
       return false;
-  pl_node_walk(amount, check_name, &w);
-  return w.ok;
+  return !pl_node_find(amount, is_set_elsewhere, loop);
 }
 
 /* `x += e` and `x -= e`; `x = x + e`, `x = e + x` and `x = x - e`: what is added.

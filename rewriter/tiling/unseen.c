@@ -12,25 +12,19 @@ static bool is_open_operator(const pl_node *node) {
 }
 
 /* What of a function's text is not seen. */
-typedef struct unseen_walk {
+typedef struct place {
   pl_loop *loop;
   const pl_func *func;
-  const pl_node *found;
-} unseen_walk;
+} place;
 
-static bool is_unseen(const unseen_walk *w, pl_node *node) {
+static bool is_unseen(pl_node *node, const void *context) {
+  const place *in = context;
   pl_effects effects = {0};
-  pl_effects_of(w->loop->effects, w->func, node, &effects);
+  if (node->kind != PL_NODE_CALL && !is_open_operator(node))
+    return false;
+  pl_effects_of(in->loop->effects, in->func, node, &effects);
   const pl_effect *unseen = pl_effects_find(&effects, PL_EFFECT_UNSEEN);
   return unseen && unseen->node == node;
-}
-
-static bool find_unseen(pl_node *node, void *context) {
-  unseen_walk *w = context;
-  bool may_be = node->kind == PL_NODE_CALL || is_open_operator(node);
-  if (!w->found && may_be && is_unseen(w, node))
-    w->found = node;
-  return !w->found;
 }
 
 /* The call or operator in the text of a called function that is the one not seen,
@@ -39,15 +33,14 @@ static bool find_unseen(pl_node *node, void *context) {
 static const pl_node *innermost_unseen(pl_loop *loop, const pl_node *node,
                                        const pl_func **in) {
   *in = loop->func;
-  for (int depth = 0; depth < 8; depth++) {
+  for (uint32_t depth = 0; depth < loop->unit->nfuncs; depth++) {
     const pl_func *func =
         node->kind == PL_NODE_CALL && node->decl ? node->decl->func : NULL;
-    unseen_walk w = {loop, func, NULL};
-    if (func && func->body)
-      pl_node_walk(func->body, find_unseen, &w);
-    if (!w.found)
-      return node;
-    node = w.found;
+    const pl_node *found =
+        func ? pl_node_find(func->body, is_unseen, &(place){loop, func}) : NULL;
+    if (!found)
+      break;
+    node = found;
     *in = func;
   }
   return node;
@@ -172,8 +165,7 @@ bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
 }
 
 bool pl_all_is_seen(pl_loop *loop, pl_node *node) {
-  pl_effects effects = {0};
-  pl_effects_of(loop->effects, loop->func, node, &effects);
+  pl_effects effects = pl_effects_in(loop, node);
   const pl_effect *unseen = pl_effects_find(&effects, PL_EFFECT_UNSEEN);
   return !unseen || pl_refuse_unseen(loop, unseen->node);
 }

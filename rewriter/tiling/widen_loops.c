@@ -128,13 +128,6 @@ static pl_node *apart_by(const pl_copy_loop *c, pl_node *summand) {
   return NULL;
 }
 
-static uint32_t times_named(const pl_node *node, const pl_decl *decl) {
-  uint32_t n = node->kind == PL_NODE_REF && node->decl == decl;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    n += node->kids[i] ? times_named(node->kids[i], decl) : 0;
-  return n;
-}
-
 /* Whether a statement of the loop's body is `int at = thread + i * threads;`, which
  * is its place then. */
 static bool sets_place(const pl_loop *loop, pl_copy_loop *c, const pl_node *stmt) {
@@ -164,7 +157,7 @@ static bool find_local_place(const pl_loop *loop, pl_copy_loop *c) {
   const pl_node *body = c->node->kids[3];
   bool from_zero = c->start->has_ival && c->start->ival == 0;
   if (!from_zero || body->kind != PL_NODE_COMPOUND ||
-      times_named(body, c->var) != 1 ||
+      pl_count_names(body, c->var) != 1 ||
       pl_has_conditional_text(loop->unit, c->node->range))
     return false;
   for (uint32_t i = 0; i < body->nkids; i++)

@@ -48,17 +48,22 @@ void pl_add_size_premise(pl_neighbours *n, const pl_type *type) {
   add_premise(n, (pl_premise){.kind = PL_PREMISE_SIZE, .type = type});
 }
 
+/* A text but for a part of it, and a variable. */
+typedef struct namesakes {
+  const pl_node *without;
+  const pl_decl *decl;
+} namesakes;
+
+static bool is_namesake(pl_node *node, const void *context) {
+  const namesakes *n = context;
+  return node->kind == PL_NODE_VAR && node->decl && node->decl != n->decl &&
+         pl_str_eq(node->decl->name, n->decl->name) &&
+         !(n->without && pl_node_within(node, n->without));
+}
+
 bool pl_has_namesake(const pl_node *text, const pl_node *without,
                      const pl_decl *decl) {
-  if (text == without)
-    return false;
-  if (text->kind == PL_NODE_VAR && text->decl && text->decl != decl &&
-      pl_str_eq(text->decl->name, decl->name))
-    return true;
-  for (uint32_t i = 0; i < text->nkids; i++)
-    if (text->kids[i] && pl_has_namesake(text->kids[i], without, decl))
-      return true;
-  return false;
+  return pl_node_find(text, is_namesake, &(namesakes){without, decl});
 }
 
 /* Whether another variable has the name in front of the loop, perhaps. */
@@ -70,15 +75,15 @@ static bool is_hidden_before(const pl_loop *loop, const pl_decl *decl) {
   return pl_has_namesake(loop->func->body, loop->node, decl);
 }
 
+static bool is_inside(pl_node *node, const void *context) {
+  const pl_loop *loop = context;
+  return node->kind == PL_NODE_REF && node->decl &&
+         (pl_declared_inside(node->decl, loop->node) ||
+          is_hidden_before(loop, node->decl));
+}
+
 bool pl_stays_inside(const pl_loop *loop, const pl_node *node) {
-  if (node->kind == PL_NODE_REF && node->decl &&
-      ((node->decl->node && pl_node_within(node->decl->node, loop->node)) ||
-       is_hidden_before(loop, node->decl)))
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (node->kids[i] && pl_stays_inside(loop, node->kids[i]))
-      return true;
-  return false;
+  return pl_node_find(node, is_inside, loop);
 }
 
 /* Whether a constant is a multiple of width in all instantiations; where another
@@ -123,21 +128,19 @@ bool pl_divides(pl_neighbours *n, pl_node *part, pl_node *whole) {
   return true;
 }
 
-/* Whether what an expression names has one value wherever it is named. */
-static bool never_changes(const pl_loop *loop, const pl_node *node) {
+/* Whether what an expression names may have another value elsewhere. */
+static bool may_change(pl_node *node, const void *loop) {
   pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
   bool global = decl && decl->kind == PL_DECL_VAR && !decl->owner;
-  if (global && !decl->is_constant_memory && !decl->is_constexpr)
-    return false;
-  if (decl && decl->owner &&
-      (pl_assigned_anywhere(decl->owner->body, decl) ||
-       pl_has_second_name(loop, decl) ||
-       pl_is_set_otherwise(loop, decl)))
-    return false;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (node->kids[i] && !never_changes(loop, node->kids[i]))
-      return false;
-  return true;
+  if (global)
+    return !decl->is_constant_memory && !decl->is_constexpr;
+  return decl && decl->owner &&
+         (pl_assigned_anywhere(decl->owner->body, decl) ||
+          pl_has_second_name(loop, decl) || pl_is_set_otherwise(loop, decl));
+}
+
+static bool never_changes(const pl_loop *loop, const pl_node *node) {
+  return !pl_node_find(node, may_change, loop);
 }
 
 typedef bool multiple_test(pl_neighbours *n, pl_node *node);
@@ -187,31 +190,25 @@ static bool is_multiple_binary(pl_neighbours *n, pl_node *node) {
   }
 }
 
-typedef struct multiple_walk {
+typedef struct stepping {
   pl_neighbours *n;
   const pl_decl *decl;
-  bool fits;
-} multiple_walk;
+} stepping;
 
-static bool check_multiple(pl_node *node, void *context) {
-  multiple_walk *w = context;
-  if (node->kind == PL_NODE_ASSIGN && pl_names_var(node->kids[0], w->decl))
-    w->fits = w->fits && test_value(w->n, node, node->kids[1], pl_is_multiple);
-  else if (pl_node_is_step(node) && pl_names_var(node->kids[0], w->decl))
-    w->fits = false;
-  return w->fits;
+static bool is_no_multiple(pl_node *node, const void *context) {
+  const stepping *s = context;
+  if (node->kind == PL_NODE_ASSIGN && pl_names_var(node->kids[0], s->decl))
+    return !test_value(s->n, node, node->kids[1], pl_is_multiple);
+  return pl_node_is_step(node) && pl_names_var(node->kids[0], s->decl);
 }
 
 /* Whether a variable that steps alike does so by multiples, wherever it does, or
  * in the tile loop alone. */
 static bool steps_by_multiples_in(pl_neighbours *n, pl_decl *decl,
                                   pl_node *text) {
-  multiple_walk w = {n, decl, true};
   pl_slope alike = pl_slope_of_stepping(n, decl);
-  if (!alike.known || alike.by != 0)
-    return false;
-  pl_node_walk(text, check_multiple, &w);
-  return w.fits;
+  return alike.known && alike.by == 0 &&
+         !pl_node_find(text, is_no_multiple, &(stepping){n, decl});
 }
 
 static bool steps_by_multiples(pl_neighbours *n, pl_decl *decl) {
@@ -274,23 +271,17 @@ static bool is_harmless(const pl_node *node) {
 }
 
 /* Whether the loop's header gives another value to what an expression names. */
-static bool is_set_by_header(const pl_loop *loop, const pl_node *node) {
-  const pl_node *init =
-      loop->node->kind == PL_NODE_FOR ? loop->node->kids[0] : NULL;
-  if (init && node->kind == PL_NODE_REF && node->decl &&
-      pl_assigned_anywhere(init, node->decl))
-    return true;
-  for (uint32_t i = 0; init && i < node->nkids; i++)
-    if (node->kids[i] && is_set_by_header(loop, node->kids[i]))
-      return true;
-  return false;
+static bool is_set_by_header(pl_node *node, const void *init) {
+  return node->kind == PL_NODE_REF && node->decl &&
+         pl_assigned_anywhere(init, node->decl);
 }
 
 bool pl_can_be_asked(pl_loop *loop, pl_node *node) {
   return node->type && node->type->kind == PL_TYPE_INT && node->range.end &&
          is_harmless(node) && pl_is_uniform(loop, node) &&
          !pl_varies(loop, node) && !pl_stays_inside(loop, node) &&
-         !is_set_by_header(loop, node);
+         !(loop->node->kind == PL_NODE_FOR && loop->node->kids[0] &&
+           pl_node_find(node, is_set_by_header, loop->node->kids[0]));
 }
 
 /* Fractions of a multiple are none, nor are truths. */

@@ -45,15 +45,9 @@ bool pl_is_set_once(const pl_loop *loop, pl_decl *decl) {
   return holds_index(decl) && keeps_value(loop, decl);
 }
 
-/* Whether a name that an expression names means something else in a text, perhaps. */
-static bool is_hidden_in(const pl_node *node, const pl_node *text) {
-  if (node->kind == PL_NODE_REF && node->decl &&
-      pl_has_namesake(text, NULL, node->decl))
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (node->kids[i] && is_hidden_in(node->kids[i], text))
-      return true;
-  return false;
+static bool is_hidden_in(pl_node *node, const void *text) {
+  return node->kind == PL_NODE_REF && node->decl &&
+         pl_has_namesake(text, NULL, node->decl);
 }
 
 /* The loop around a node, or its function's body. */
@@ -69,7 +63,7 @@ pl_node *pl_named_guard(const pl_loop *loop, const pl_node *node) {
                (decl->type->kind == PL_TYPE_BOOL ||
                 decl->type->kind == PL_TYPE_INT);
   return truth && keeps_value(loop, decl) &&
-                 !is_hidden_in(decl->init, loop_around(node))
+                 !pl_node_find(decl->init, is_hidden_in, loop_around(node))
              ? decl->init
              : NULL;
 }
@@ -84,11 +78,10 @@ const pl_copy_loop *pl_loop_of_counter(const pl_loop *loop,
 
 /* ---- variables that step ------------------------------------------------- */
 
-typedef struct step_walk {
+typedef struct stepping {
   pl_neighbours *n;
   const pl_decl *decl;
-  bool fits;
-} step_walk;
+} stepping;
 
 /* Whether neighbours do a statement equally often: no branch or loop around it
  * but those around the tile loop. */
@@ -105,33 +98,31 @@ static bool is_done_alike(const pl_loop *loop, const pl_node *node) {
   return true;
 }
 
-static bool check_step(pl_node *node, void *context) {
-  step_walk *w = context;
-  if (node->kind == PL_NODE_ASSIGN && pl_names_var(node->kids[0], w->decl))
-    w->fits = w->fits && (node->op == PL_OP_ADD || node->op == PL_OP_SUB) &&
-              is_done_alike(w->n->loop, node) &&
-              is_flat(pl_slope_of(w->n, node->kids[1]));
-  else if (pl_node_is_step(node) && pl_names_var(node->kids[0], w->decl))
-    w->fits = w->fits && is_done_alike(w->n->loop, node);
-  else if (node->kind == PL_NODE_ASM || node->kind == PL_NODE_LAMBDA)
-    w->fits = w->fits && !pl_mentions(node, w->decl);
-  else
-    w->fits = w->fits && !pl_may_set(node, w->decl);
-  return w->fits;
+/* Whether a node may move a variable on by what differs between neighbours. */
+static bool is_uneven_step(pl_node *node, const void *context) {
+  const stepping *s = context;
+  bool own = (node->kind == PL_NODE_ASSIGN || pl_node_is_step(node)) &&
+             pl_names_var(node->kids[0], s->decl);
+  if (own && pl_node_is_step(node))
+    return !is_done_alike(s->n->loop, node);
+  if (own)
+    return (node->op != PL_OP_ADD && node->op != PL_OP_SUB) ||
+           !is_done_alike(s->n->loop, node) ||
+           !is_flat(pl_slope_of(s->n, node->kids[1]));
+  return node->kind == PL_NODE_ASM || node->kind == PL_NODE_LAMBDA
+             ? pl_mentions(node, s->decl)
+             : pl_may_set(node, s->decl);
 }
 
 /* A variable that begins with a value and is moved on by amounts that are the same
  * for all neighbours: its slope is that of the value. */
 pl_slope pl_slope_of_stepping(pl_neighbours *n, pl_decl *decl) {
   bool param = decl->kind == PL_DECL_PARAM && n->loop->func->is_global;
-  step_walk w = {n, decl, true};
   if ((!param && (decl->kind != PL_DECL_VAR || !decl->init)) ||
       decl->owner != n->loop->func || decl->is_static || decl->is_shared ||
       !holds_index(decl) || pl_has_second_name(n->loop, decl) ||
-      pl_is_set_otherwise(n->loop, decl))
-    return unknown;
-  pl_node_walk(decl->owner->body, check_step, &w);
-  if (!w.fits)
+      pl_is_set_otherwise(n->loop, decl) ||
+      pl_node_find(decl->owner->body, is_uneven_step, &(stepping){n, decl}))
     return unknown;
   return param ? slope(0) : pl_slope_of(n, decl->init);
 }

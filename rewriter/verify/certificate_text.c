@@ -178,23 +178,14 @@ static const pl_node *other_around(const sides *s) {
   return other;
 }
 
-typedef struct region_walk {
-  pl_range region;
-  const pl_node *found;
-} region_walk;
-
-static bool find_region(pl_node *node, void *context) {
-  region_walk *r = context;
-  if (!r->found && node->parent && pl_range_inside(node->range, r->region) &&
-      !pl_range_inside(node->parent->range, r->region))
-    r->found = node;
-  return !r->found;
+static bool is_region(pl_node *node, const void *context) {
+  const pl_range *region = context;
+  return node->parent && pl_range_inside(node->range, *region) &&
+         !pl_range_inside(node->parent->range, *region);
 }
 
 const pl_node *pl_region_node(const pl_emitted *out) {
-  region_walk walk = {.region = out->region};
-  pl_node_walk(out->func->body, find_region, &walk);
-  return walk.found;
+  return pl_node_find(out->func->body, is_region, &out->region);
 }
 
 void pl_check_text_around(pl_emitted *out) {

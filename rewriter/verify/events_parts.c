@@ -243,25 +243,20 @@ static size_t accessed(pl_walker *w, const pl_effect *e) {
   return one ? leads->object : none;
 }
 
-typedef struct variable_walk {
+typedef struct resolving {
   pl_walker *walker;
   const pl_decl *decl;
-  bool found;
-} variable_walk;
+} resolving;
 
-static bool find_variable(pl_node *node, void *context) {
-  variable_walk *v = context;
+static bool is_variable(pl_node *node, const void *context) {
+  const resolving *r = context;
   const pl_entry *entry = node->kind == PL_NODE_REF && node->decl
-                              ? pl_resolve(v->walker, node->decl) : NULL;
-  v->found |= entry && entry->decl == v->decl;
-  return !v->found;
+                              ? pl_resolve(r->walker, node->decl) : NULL;
+  return entry && entry->decl == r->decl;
 }
 
-/* By itself or through a reference. */
 static bool names_variable(pl_walker *w, const pl_node *node, const pl_decl *decl) {
-  variable_walk walk = {.walker = w, .decl = decl};
-  pl_node_walk((pl_node *)node, find_variable, &walk);
-  return walk.found;
+  return pl_node_find(node, is_variable, &(resolving){w, decl});
 }
 
 static void take_effect(pl_walker *w, part_walk *p, const pl_effect *e) {

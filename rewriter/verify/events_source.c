@@ -239,16 +239,13 @@ static bool holds_barrier(const pl_node *compound) {
   return false;
 }
 
-static bool find_barrier(pl_node *node, void *context) {
-  bool *found = context;
-  *found |= node->kind != PL_NODE_COMPOUND && pl_is_barrier(node);
-  return !*found;
+static bool is_plain_barrier(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind != PL_NODE_COMPOUND && pl_is_barrier(node);
 }
 
 bool pl_has_plain_barrier(const pl_node *node) {
-  bool found = false;
-  pl_node_walk((pl_node *)node, find_barrier, &found);
-  return found;
+  return pl_node_find(node, is_plain_barrier, NULL);
 }
 
 bool pl_is_plain_break(const pl_node *node) {
