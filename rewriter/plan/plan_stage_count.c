@@ -68,11 +68,12 @@ static bool find_first(const pl_loops *loops, const pl_loop *loop,
 static bool is_in_sight(const pl_loop *loop, const pl_node *first) {
   const pl_node *block = first->parent;
   pl_range between = {first->range.begin, loop->node->range.begin};
+  const pl_unit *builds = loop->unit->conditional;
   for (size_t i = 0; i < loop->ntiles; i++)
     if (!pl_range_inside(statement_of(&loop->tiles[i])->range, block->range))
       return false;
   return pl_range_inside(loop->node->range, block->range) &&
-         !pl_has_conditional_text(loop->unit->conditional, between);
+         !pl_has_conditional_text(builds ? builds : loop->unit, between);
 }
 
 static bool can_be_passed_by(const pl_node *first) {

@@ -143,16 +143,17 @@ static void test_multistage(void **state) {
   (void)state;
   built *b = emitted(gemm, PL_VARIANT_CP_ASYNC, 4);
   check_edits(b);
-  says(b, "As_stage[4][TS][TS]", 1);
+  says(b, "constexpr int stages = 4;", 1);
+  says(b, "As_stage[stages][TS][TS]", 1);
   says(b, "__pipeline_commit();", 1);
-  says(b, "__pipeline_wait_prior(2);", 1);
+  says(b, "__pipeline_wait_prior(stages - 2);", 1);
   says(b, "__pipeline_wait_prior(0);", 1);
   ORDER(b, "#include <cuda_pipeline.h>", "auto t_load = t;",
         "auto copy_tile = [&](int load_stage) {", "if (t_load < n) {",
         "__pipeline_memcpy_async(&As[ty][tx]", "}", "__pipeline_commit();", "};",
-        "< 3; ++", "copy_tile(load_stage);", "for (; t < n; ++t) {",
-        "__pipeline_wait_prior(2);", "__syncthreads();",
-        "copy_tile(stage == 0 ? 3 : stage - 1);", "acc += As[ty][i]",
+        "< stages - 1; ++", "copy_tile(load_stage);", "for (; t < n; ++t) {",
+        "__pipeline_wait_prior(stages - 2);", "__syncthreads();",
+        "copy_tile(stage == 0 ? stages - 1 : stage - 1);", "acc += As[ty][i]",
         "__pipeline_wait_prior(0);");
   b_free(b);
 }
@@ -168,6 +169,25 @@ static void test_two_async_stages(void **state) {
         "__pipeline_wait_prior(0);", "__syncthreads();", "copy_tile(stage ^ 1);",
         "acc +=", "stage = stage == 1 ? 0 : stage + 1;", "// Epilogue",
         "__pipeline_wait_prior(0);");
+  b_free(b);
+}
+
+/* The constant stands where every build comes past it, else the number itself. */
+static void test_stage_count(void **state) {
+  (void)state;
+  built *b = emitted(B_KERNEL("  if (n > 99) goto out;\n" B_LOOP(B_COMPUTE)
+                              "out:\n  acc += 1.0f;\n"),
+                     PL_VARIANT_CP_ASYNC, 3);
+  says(b, "constexpr", 0);
+  b_free(b);
+  b = emitted(B_KERNEL(B_LOOP(B_COMPUTE) B_LOOP(B_COMPUTE)), PL_VARIANT_CP_ASYNC, 3);
+  check_edits(b);
+  says(b, "constexpr int stages = 3;", 1);
+  says(b, "__pipeline_wait_prior(stages - 2);", 2);
+  b_free(b);
+  b = emitted(B_KERNEL("  int stages = n;\n" B_LOOP(B_COMPUTE) "  acc += stages;\n"),
+              PL_VARIANT_CP_ASYNC, 3);
+  says(b, "constexpr int stages2 = 3;", 1);
   b_free(b);
 }
 
@@ -559,6 +579,7 @@ int main(void) {
       cmocka_unit_test(test_ldg_text),
       cmocka_unit_test(test_single_buffer),
       cmocka_unit_test(test_multistage),
+      cmocka_unit_test(test_stage_count),
       cmocka_unit_test(test_two_async_stages),
       cmocka_unit_test(test_refused_loop_stays),
       cmocka_unit_test(test_shared_declaration_is_edited_once),

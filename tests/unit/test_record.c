@@ -211,7 +211,7 @@ static void damaged_records_are_refused(void **state) {
   assert_refused("{}", "no record of pipelinify");
   assert_refused("[1, 2]", "no record of pipelinify");
   assert_refused("{\"pipelinify-record\": \"1\"}", "no record");
-  assert_refused("{\"pipelinify-record\": 2, \"kernels\": []}", "newer");
+  assert_refused("{\"pipelinify-record\": 3, \"kernels\": []}", "newer");
   assert_refused("{\"pipelinify-record\": 0, \"kernels\": []}", "damaged");
   assert_refused("{\"pipelinify-record\": 1}", "damaged");
   assert_refused("{\"pipelinify-record\": 1, \"kernels\": [1]}", "damaged");

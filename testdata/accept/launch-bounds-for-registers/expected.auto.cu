@@ -18,7 +18,8 @@ __global__ void plain(const float *x, float *out, int n);
 
 __global__ __launch_bounds__(1024, 1) void plain(const float *x, float *out, int n)
 {
-    __shared__ float tile_stage[4][WIDTH];
+    constexpr int stages = 4;
+    __shared__ float tile_stage[stages][WIDTH];
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 4 stages, source a52d4d43
@@ -36,22 +37,22 @@ __global__ __launch_bounds__(1024, 1) void plain(const float *x, float *out, int
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += WIDTH) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < WIDTH; ++i)
                     sum += tile[i] * tile[i];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -71,7 +72,8 @@ __global__ __launch_bounds__(1024, 1) void plain(const float *x, float *out, int
 //   n:       n
 extern "C" __global__ void __launch_bounds__(64, 16) threads_alone(const float *x, float *out, int n)
 {
-    __shared__ float tile_stage[4][WIDTH];
+    constexpr int stages = 4;
+    __shared__ float tile_stage[stages][WIDTH];
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 4 stages, source 29d78db1
@@ -89,22 +91,22 @@ extern "C" __global__ void __launch_bounds__(64, 16) threads_alone(const float *
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += WIDTH) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < WIDTH; ++i)
                     sum += fabsf(tile[i]);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -124,7 +126,8 @@ extern "C" __global__ void __launch_bounds__(64, 16) threads_alone(const float *
 //   n:       n
 static __global__ __launch_bounds__(WIDTH, 4) void threads_and_blocks(const float *x, float *out, int n)
 {
-    __shared__ float tile_stage[4][WIDTH];
+    constexpr int stages = 4;
+    __shared__ float tile_stage[stages][WIDTH];
     const float *row = x + blockIdx.x * n;
     float most = 0.0f;
     // pipelinify: cp.async, 4 stages, source 88085067
@@ -142,22 +145,22 @@ static __global__ __launch_bounds__(WIDTH, 4) void threads_and_blocks(const floa
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += WIDTH) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < WIDTH; ++i)
                     most = fmaxf(most, tile[i]);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -178,7 +181,8 @@ static __global__ __launch_bounds__(WIDTH, 4) void threads_and_blocks(const floa
 template <int Lanes, int Rows>
 __global__ void __launch_bounds__(Lanes * Rows, 1024 / (Lanes * Rows)) of_a_template(const float *x, float *out, int n)
 {
-    __shared__ float tile_stage[4][Lanes * Rows];
+    constexpr int stages = 4;
+    __shared__ float tile_stage[stages][Lanes * Rows];
     const float *row = x + blockIdx.x * n;
     float least = 1e30f;
     // pipelinify: cp.async, 4 stages, source 07d4f0ad
@@ -196,22 +200,22 @@ __global__ void __launch_bounds__(Lanes * Rows, 1024 / (Lanes * Rows)) of_a_temp
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += Lanes * Rows) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < Lanes * Rows; ++i)
                     least = fminf(least, tile[i]);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -223,7 +227,8 @@ __global__ void __launch_bounds__(Lanes * Rows, 1024 / (Lanes * Rows)) of_a_temp
 
 __device__ float product_of_row(const float *row, int n)
 {
-    __shared__ float tile_stage[4][WIDTH];
+    constexpr int stages = 4;
+    __shared__ float tile_stage[stages][WIDTH];
     float sum = 0.0f;
     // pipelinify: cp.async, 4 stages, source 22475e82
     {
@@ -240,22 +245,22 @@ __device__ float product_of_row(const float *row, int n)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += WIDTH) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < WIDTH; ++i)
                     sum += tile[i] * tile[WIDTH - 1 - i];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
