@@ -1,6 +1,7 @@
 /* proof_report.c - see proof_report.h. */
 #include "proof_report.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,9 +171,13 @@ void pl_proof_report_add_site(pl_proof_report *report,
   append(report, entry);
 }
 
-pl_bytes pl_proof_report_text(const pl_proof_report *report) {
+bool pl_proof_report_write(const pl_proof_report *report, const char *path) {
   char *body = pl_made(json_dumps(report->root, JSON_INDENT(2)));
   char *text = pl_format("%s\n", body);
+  bool written = pl_write_file(path, text, strlen(text)) != PL_WRITE_FAILED;
+  int why = errno;
   free(body);
-  return (pl_bytes){text, strlen(text)};
+  free(text);
+  errno = why;
+  return written;
 }

@@ -41,7 +41,7 @@ typedef struct pl_proof_site {
 void pl_proof_report_add_site(pl_proof_report *report,
                               const pl_proof_site *site);
 
-/* The report's text, a newline at its end. Free its data with free. */
-pl_bytes pl_proof_report_text(const pl_proof_report *report);
+/* Writes it to `path`. False: errno says why not. */
+bool pl_proof_report_write(const pl_proof_report *report, const char *path);
 
 #endif

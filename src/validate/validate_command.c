@@ -418,11 +418,8 @@ static void prove_inputs(prover *p, const pl_command *named,
 static void write_report(prover *p) {
   if (!p->report)
     return;
-  pl_bytes text = pl_proof_report_text(p->report);
-  const char *path = p->command->report;
-  if (pl_write_file(path, text.data, text.size) == PL_WRITE_FAILED)
-    say_error(p, PL_EXIT_ERROR, path, strerror(errno));
-  free(text.data);
+  if (!pl_proof_report_write(p->report, p->command->report))
+    say_error(p, PL_EXIT_ERROR, p->command->report, strerror(errno));
   pl_proof_report_free(p->report);
 }
 

@@ -277,10 +277,8 @@ static void compare(comparer *c) {
 static void write_report(comparer *c) {
   if (!c->report)
     return;
-  pl_bytes text = pl_proof_report_text(c->report);
-  if (pl_write_file(c->command->report, text.data, text.size) == PL_WRITE_FAILED)
+  if (!pl_proof_report_write(c->report, c->command->report))
     fail(c, c->command->report, strerror(errno));
-  free(text.data);
   pl_proof_report_free(c->report);
 }
 

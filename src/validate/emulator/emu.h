@@ -6,6 +6,7 @@
  *   emu_repair.c     what of a file's host code stands in the way
  *   emu_plan.c       the size sets, and the text that tells the runner of them
  *   emu_findings.c   runs it and keeps a tally of what it finds
+ *   emu_words.c      a finding of it, read and told
  *   emu_place.c      what it finds, in the words of the source
  *   emu_signature.c  in what the parameters of two kernels differ
  *   emu_verdict.c    what that proves
@@ -46,10 +47,34 @@ typedef struct pl_emu_bad_line {
   unsigned line;
 } pl_emu_bad_line;
 
+/* Threads that stand at one line; `how` is a Standing of templates/emu/run_state.h. */
+typedef struct pl_emu_group {
+  char how;
+  int line, count, first, last;
+} pl_emu_group;
+
+enum { PL_EMU_GROUPS = 8 };
+
+/* The runner's numbers for one finding. `offset` is a line for the findings that
+ * concern barriers. `count` of the block's `threads` stand where `thread` does; 0: not
+ * said. */
+typedef struct pl_emu_finding {
+  char word[32];
+  size_t kind; /* its row in emu_words.c */
+  unsigned code, other;
+  int space, index;
+  long offset;
+  int thread, other_thread;
+  long long block[3];
+  int count, threads;
+  pl_emu_group groups[PL_EMU_GROUPS]; /* of the others */
+  size_t n_groups;
+} pl_emu_finding;
+
 /* One finding, and where it was seen; `at` has strings of the arena. */
 typedef struct pl_emu_detail {
   pl_proof proof;
-  pl_str text;
+  pl_str text, key; /* findings of one key are one */
   pl_counterexample at;
 } pl_emu_detail;
 
@@ -175,6 +200,13 @@ pl_str pl_emu_block_text(pl_emu *p, size_t launch, size_t object_index,
 pl_str pl_emu_target_text(pl_emu *p, pl_emu_object *o,
                           const pl_launch *l, int space, int index,
                           long offset);
+
+/* False: the line is no finding. */
+bool pl_emu_read_finding(const char *line, pl_emu_finding *f);
+pl_proof pl_emu_finding_proof(const pl_emu_finding *f);
+/* "k.cu:40", NULL: not known; and the finding in words. Both of the object at work. */
+const char *pl_emu_finding_place(pl_emu *p, const pl_emu_finding *f);
+pl_str pl_emu_finding_text(pl_emu *p, const pl_emu_finding *f, const char *place);
 
 pl_emu_tally *pl_emu_tally_of(pl_emu *p, size_t launch, size_t object_index);
 void pl_emu_clear_tallies(pl_emu *p);

@@ -1,44 +1,12 @@
 /* emu_findings.c - runs the plan and sorts what the runner finds into a tally
  * for each launch and object. See emu.h.
  *
- * Before: emu_plan.c. Next: emu_verdict.c. */
+ * Before: emu_plan.c. Beside: emu_words.c. Next: emu_verdict.c. */
 #include "emu.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What the runner calls a finding, what that proves, and how it is told. */
-static const struct {
-  const char *word;
-  pl_proof proof;
-  const char *text, *other;
-} FINDINGS[] = {
-    {"race", PL_PROOF_RACE, "race on", "with the access"},
-    {"in-flight", PL_PROOF_IN_FLIGHT, "a copy is in flight to",
-     "the copy began"},
-    {"source-changed", PL_PROOF_IN_FLIGHT, "a copy in flight still reads",
-     "the copy began"},
-    {"uninitialised", PL_PROOF_UNINITIALISED, "reads before any write:", ""},
-    {"unwritten", PL_PROOF_UNWRITTEN, "reads what nothing has written of", ""},
-    {"out-of-bounds", PL_PROOF_OUT_OF_BOUNDS, "out of bounds of", ""},
-    {"misaligned", PL_PROOF_OUT_OF_BOUNDS, "misaligned access to", ""},
-    {"bad-copy", PL_PROOF_OUT_OF_BOUNDS,
-     "an asynchronous copy of neither 4, 8 nor 16 bytes to", ""},
-    {"bad-source", PL_PROOF_OUT_OF_BOUNDS,
-     "an asynchronous copy from other memory than global to", ""},
-    {"divergence", PL_PROOF_DIVERGENCE, "wait at this barrier",
-     "and the others elsewhere"},
-    {"deadlock", PL_PROOF_DIVERGENCE, "wait at this barrier",
-     "and the others never come"},
-    {"warp-deadlock", PL_PROOF_DIVERGENCE,
-     "wait here for threads of their warp that never come", "the others:"},
-    {"mixed-warp", PL_PROOF_DIVERGENCE,
-     "threads of a warp meet at different operations", ""},
-    {"trap", PL_PROOF_FAULT, "the kernel traps", ""},
-    {"fault", PL_PROOF_FAULT, "the kernel crashes", ""},
-    {"timeout", PL_PROOF_FAULT, "the kernel does not end", ""},
-};
 
 static const char *const ORDERS[] = {"forward", "backward", "shuffled", NULL};
 static const char *const LANDINGS[] = {"early", "late", "at-random", NULL};
@@ -50,19 +18,18 @@ pl_emu_tally *pl_emu_tally_of(pl_emu *p, size_t launch, size_t object_index) {
   return &p->tallies[launch * p->n_objects + object_index];
 }
 
-static void add_detail_at(pl_emu_tally *t, pl_proof proof_kind, pl_str text,
-                          pl_counterexample at) {
-  if (proof_kind > t->worst)
-    t->worst = proof_kind;
+static void add_detail(pl_emu_tally *t, pl_emu_detail detail) {
+  if (detail.proof > t->worst)
+    t->worst = detail.proof;
   for (size_t i = 0; i < t->n_details; i++)
-    if (pl_str_eq(t->details[i].text, text))
+    if (pl_str_eq(t->details[i].text, detail.text))
       return;
   if (t->n_details < PL_EMU_DETAILS)
-    t->details[t->n_details++] = (pl_emu_detail){proof_kind, text, at};
+    t->details[t->n_details++] = detail;
 }
 
-static void add_detail(pl_emu_tally *t, pl_proof proof_kind, pl_str text) {
-  add_detail_at(t, proof_kind, text, (pl_counterexample){.thread = -1});
+static void add_words(pl_emu_tally *t, pl_proof proof, pl_str text) {
+  add_detail(t, (pl_emu_detail){.proof = proof, .text = text, .at.thread = -1});
 }
 
 /* `block`: where it was seen; NULL: not said. */
@@ -100,150 +67,22 @@ static pl_emu_tally *tally_now(pl_emu *p) {
                          (size_t)p->run_object);
 }
 
-/* Threads that stand at one line: see run_state.h for `how`. */
-typedef struct group {
-  char how;
-  int line, count, first, last;
-} group;
-
-enum { MOST_GROUPS = 8 };
-
-/* The runner's numbers for one finding. `offset` is a line for the findings
- * that concern barriers. `count` of the block's `threads` stand where `thread`
- * does; 0: not said. */
-typedef struct finding {
-  char word[32];
-  unsigned code, other;
-  int space, index;
-  long offset;
-  int thread, other_thread;
-  long long block[3];
-  int count, threads;
-  group groups[MOST_GROUPS];
-  size_t n_groups;
-} finding;
-
-static bool read_finding(const char *line, finding *f) {
-  int used = 0;
-  *f = (finding){0};
-  if (sscanf(line, "finding\t%31s %x %x %d %d %ld %d %d %lld %lld %lld %d %d%n",
-             f->word, &f->code, &f->other, &f->space, &f->index, &f->offset,
-             &f->thread, &f->other_thread, &f->block[0], &f->block[1],
-             &f->block[2], &f->count, &f->threads, &used) != 13)
-    return false;
-  for (line += used; *line == '\t' && f->n_groups < MOST_GROUPS; line += used) {
-    group *g = &f->groups[f->n_groups];
-    if (sscanf(line, "\t%c %d %d %d %d%n", &g->how, &g->line, &g->count,
-               &g->first, &g->last, &used) != 5)
-      break;
-    f->n_groups++;
-  }
-  return true;
+/* Findings of one key are one: the costly look-up of the place is not done again. */
+static pl_str key_of(pl_emu *p, const pl_emu_finding *f) {
+  return pl_arena_printf(p->arena, "%s %x %ld", f->word, f->code,
+                         f->code ? 0L : f->offset);
 }
 
-/* "thread 3", "threads 0 to 31", "some of threads 1 to 63" */
-static void add_threads(pl_text *text, int count, int first, int last) {
-  if (count == 1)
-    pl_text_printf(text, "thread %d", first);
-  else
-    pl_text_printf(text, "%sthreads %d to %d",
-                   last - first + 1 == count ? "" : "some of ", first, last);
-}
-
-/* "32 (threads 32 to 63) at the barrier at line 20" */
-static void add_group(pl_text *text, const group *g) {
-  pl_text_printf(text, "%d (", g->count);
-  add_threads(text, g->count, g->first, g->last);
-  pl_text_printf(text, ")");
-  switch (g->how) {
-  case 'b': pl_text_printf(text, " at the barrier at line %d", g->line); return;
-  case 'n':
-    pl_text_printf(text, " at the barrier of a part of the block at line %d",
-                   g->line);
-    return;
-  case 'w':
-    pl_text_printf(text, " at the warp operation at line %d", g->line);
-    return;
-  case 'e': pl_text_printf(text, " %s ended", g->count == 1 ? "has" : "have"); return;
-  default: pl_text_printf(text, " still %s", g->count == 1 ? "runs" : "run");
-  }
-}
-
-static void add_groups(pl_text *text, const finding *f) {
-  for (size_t i = 0; i < f->n_groups; i++) {
-    pl_text_printf(text, i ? ", " : " ");
-    add_group(text, &f->groups[i]);
-  }
-}
-
-static bool is_of_barrier(size_t kind) {
-  return FINDINGS[kind].proof == PL_PROOF_DIVERGENCE;
-}
-
-/* "k.cu:12: 32 of 64 threads wait at this barrier, and the others never come: 32
- * (threads 32 to 63) at the warp operation at line 14" */
-static pl_str barrier_text(pl_emu *p, const finding *f, size_t kind) {
-  const pl_emu_object *o = &p->objects[p->run_object];
-  pl_text text = {.arena = p->arena};
-  pl_text_printf(&text, "%s:%ld%s: ", o->path, f->offset, pl_emu_whose_lines(p, o));
-  if (!f->count) {
-    pl_text_printf(&text, "%s (thread %d)", FINDINGS[kind].text, f->thread);
-    return pl_text_view(&text);
-  }
-  pl_text_printf(&text, "%d of %d threads %s", f->count, f->threads,
-                 FINDINGS[kind].text);
-  if (f->n_groups)
-    pl_text_printf(&text, ", %s%s", FINDINGS[kind].other,
-                   pl_str_has((pl_str){FINDINGS[kind].other,
-                                       strlen(FINDINGS[kind].other)}, ":")
-                       ? ""
-                       : ":");
-  add_groups(&text, f);
-  return pl_text_view(&text);
-}
-
-/* "k.cu:40: race on 'As' byte 4 (thread 1; with the access of thread 2 at
- * k.cu:33)" */
-static pl_str access_text(pl_emu *p, const finding *f, size_t kind,
-                          const char *place) {
-  pl_emu_object *o = &p->objects[p->run_object];
-  const pl_launch *l = p->cases[p->run_case].launch;
-  pl_text text = {.arena = p->arena};
-  pl_text_printf(&text, "%s: %s", place ? place : o->path, FINDINGS[kind].text);
-  pl_text_add(&text,
-              pl_emu_target_text(p, o, l, f->space, f->index, f->offset));
-  if (f->thread >= 0)
-    pl_text_printf(&text, " (thread %d", f->thread);
-  const char *other = pl_emu_place(p, o, f->other);
-  if (other)
-    pl_text_printf(&text, "; %s at %s", FINDINGS[kind].other, other);
-  if (other && f->other_thread >= 0)
-    pl_text_printf(&text, " by thread %d", f->other_thread);
-  if (f->n_groups)
-    pl_text_printf(&text, "; of the others");
-  add_groups(&text, f);
-  if (f->thread >= 0)
-    pl_text_printf(&text, ")");
-  return pl_text_view(&text);
-}
-
-/* Is a finding of this word and code known already for this object? Then the
- * costly look-up of its place is not done again. */
-static bool is_new(pl_emu *p, pl_emu_tally *t, const finding *f) {
-  pl_str key = pl_arena_printf(p->arena, "%s %x %ld", f->word, f->code,
-                               f->code ? 0L : f->offset);
-  static const char MARK[] = "\1";
-  for (size_t i = 0; i < t->n_details; i++) {
-    const char *p_end = t->details[i].text.p + t->details[i].text.n;
-    if (*p_end == *MARK && strcmp(p_end + 1, key.p) == 0)
-      return false;
-  }
-  return true;
+static bool is_known(const pl_emu_tally *t, pl_str key) {
+  for (size_t i = 0; i < t->n_details; i++)
+    if (pl_str_eq(t->details[i].key, key))
+      return true;
+  return false;
 }
 
 /* The compiler's own "is it constructed?" byte beside a shared object of class
  * type is read before anything is written, and means nothing. */
-static bool is_guard(pl_emu *p, const finding *f) {
+static bool is_guard(pl_emu *p, const pl_emu_finding *f) {
   long offset = f->offset;
   return f->space == 0 && strcmp(f->word, "uninitialised") == 0 &&
          pl_str_starts(
@@ -251,43 +90,35 @@ static bool is_guard(pl_emu *p, const finding *f) {
              "_ZGV");
 }
 
+static void add_finding(pl_emu *p, pl_emu_tally *t, pl_proof proof,
+                        const pl_emu_finding *f, pl_str key) {
+  const char *place = pl_emu_finding_place(p, f);
+  pl_str text = pl_emu_finding_text(p, f, place), run = run_text(p, f->block);
+  pl_counterexample at = example_now(p);
+  at.has_block = true;
+  memcpy(at.block, f->block, sizeof at.block);
+  at.thread = f->thread;
+  at.place = place;
+  pl_str whole = pl_arena_printf(p->arena, "%.*s [%.*s]", PL_FMT(text), PL_FMT(run));
+  add_detail(t, (pl_emu_detail){proof, whole, key, at});
+}
+
 static void on_finding(pl_emu *p, const char *line) {
-  finding f;
+  pl_emu_finding f;
   pl_emu_tally *t = tally_now(p);
-  if (!t || !read_finding(line, &f))
+  if (!t || !pl_emu_read_finding(line, &f))
     return;
-  for (size_t k = 0; k < sizeof FINDINGS / sizeof *FINDINGS; k++) {
-    if (strcmp(f.word, FINDINGS[k].word) != 0)
-      continue;
-    bool looked_up = !is_new(p, t, &f);
-    if (!looked_up && is_guard(p, &f))
-      return;
-    pl_proof kind = FINDINGS[k].proof;
-    if (p->run_object == 0 && strcmp(f.word, "timeout") == 0)
-      kind = PL_PROOF_TOO_LONG;
-    if (kind > t->worst)
-      t->worst = kind;
-    if (t->n_details == PL_EMU_DETAILS || looked_up)
-      return;
-    const pl_emu_object *o = &p->objects[p->run_object];
-    const char *place = is_of_barrier(k)
-                            ? pl_arena_printf(p->arena, "%s:%ld", o->path,
-                                              f.offset).p
-                            : pl_emu_place(p, o, f.code);
-    pl_str text = is_of_barrier(k) ? barrier_text(p, &f, k)
-                                   : access_text(p, &f, k, place);
-    pl_str run = run_text(p, f.block);
-    pl_counterexample at = example_now(p);
-    at.has_block = true;
-    memcpy(at.block, f.block, sizeof at.block);
-    at.thread = f.thread;
-    at.place = place;
-    pl_str whole = pl_arena_printf(
-        p->arena, "%.*s [%.*s]\1%s %x %ld", PL_FMT(text), PL_FMT(run), f.word,
-        f.code, f.code ? 0L : f.offset);
-    whole.n = (size_t)(strchr(whole.p, '\1') - whole.p);
-    add_detail_at(t, kind, whole, at);
-  }
+  pl_str key = key_of(p, &f);
+  bool known = is_known(t, key);
+  if (!known && is_guard(p, &f))
+    return;
+  pl_proof proof = p->run_object == 0 && strcmp(f.word, "timeout") == 0
+                       ? PL_PROOF_TOO_LONG
+                       : pl_emu_finding_proof(&f);
+  if (proof > t->worst)
+    t->worst = proof;
+  if (t->n_details < PL_EMU_DETAILS && !known)
+    add_finding(p, t, proof, &f, key);
 }
 
 /* One schedule is enough to tell of a cell and its sizes. */
@@ -328,7 +159,7 @@ static void on_difference(pl_emu *p, const char *line, pl_proof kind) {
       p->arena, "%s: %s, %s %s (%zu of %zu differ) [%.*s]", at.cell, got,
       kind == PL_PROOF_DIFFERS ? "should be" : "in the first run", want,
       differing, all, PL_FMT(run));
-  add_detail_at(t, kind, text, at);
+  add_detail(t, (pl_emu_detail){.proof = kind, .text = text, .at = at});
 }
 
 /* Who wrote what differs, in the object that ran last or in the original. */
@@ -385,12 +216,12 @@ static void on_signature(pl_emu *p, const char *line) {
   pl_emu_tally *t =
       pl_emu_tally_of(p, p->cases[index].launch_index, (size_t)object_index);
   if (p->req->strict)
-    add_detail(t, PL_PROOF_OTHER_SIGNATURE,
-               pl_emu_signature_text(p, &p->objects[0], types[0],
-                                     &p->objects[object_index], types[1]));
+    add_words(t, PL_PROOF_OTHER_SIGNATURE,
+              pl_emu_signature_text(p, &p->objects[0], types[0],
+                                    &p->objects[object_index], types[1]));
   else
-    add_detail(t, PL_PROOF_BUILD_FAILED,
-               PL_STR("the rewritten kernel has other parameters"));
+    add_words(t, PL_PROOF_BUILD_FAILED,
+              PL_STR("the rewritten kernel has other parameters"));
 }
 
 /* One line of the runner's report. */
@@ -469,7 +300,7 @@ void pl_emu_run(pl_emu *p) {
                        "initialiser needs what is left out");
       return;
     }
-    add_detail(tally_now(p), PL_PROOF_FAULT, PL_STR("the emulator crashes"));
+    add_words(tally_now(p), PL_PROOF_FAULT, PL_STR("the emulator crashes"));
     p->objects[p->run_object].crashed = true;
     if (p->run_object == 0)
       return;

@@ -237,11 +237,9 @@ static int shadow_file(shadower *s) {
 }
 
 static int write_report(shadower *s, const char *path) {
-  pl_bytes text = pl_proof_report_text(s->report);
-  bool written = pl_write_file(path, text.data, text.size) != PL_WRITE_FAILED;
-  int code = written ? PL_EXIT_FINE
-                     : fail(s, PL_EXIT_ERROR, path, strerror(errno));
-  free(text.data);
+  int code = pl_proof_report_write(s->report, path)
+                 ? PL_EXIT_FINE
+                 : fail(s, PL_EXIT_ERROR, path, strerror(errno));
   pl_proof_report_free(s->report);
   return code;
 }
