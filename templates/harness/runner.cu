@@ -270,9 +270,11 @@ static const SizeSet *lightest(const Plan &plan) {
   return best;
 }
 
-/* One run; every buffer is an allocation of its own, without room behind it. */
+/* One run; every buffer is an allocation of its own, without room behind it. A kernel
+ * that does not end there ends the process, since the tools would wait for ever. */
 static int do_sanitize(char **w) {
   int launch = atoi(w[1]);
+  alarm(5 * (unsigned)number_from("PL_TIMEOUT", 120));
   Objects o = read_objects(w + 2);
   try {
     Plan plan;

@@ -43,4 +43,18 @@ understood silent 'something found'
 understood no-gpu 'not run: exit code 255, Error: Target application terminated before first instrumented API call'
 understood died 'not run: exit code 6, Target application returned an error'
 understood no-file "not run: exit code 1, Target application doesn't exist or is not a valid executable"
+
+# What does not end is not begun once more under each tool.
+for verdict in timeout crash equal; do
+  PL_PLAYED=$root/tests/gpu/sanitizer/clean
+  rm -f "$PL_RESULTS"/*
+  echo "verdict=$verdict" > "$PL_RESULTS/k.0.ldg.validate"
+  sh "$root/templates/harness/run" --one sanitize k 0 ldg
+  asked=no
+  [ ! -f "$PL_RESULTS/asked" ] || asked=yes
+  case $verdict$asked in
+    timeoutno|crashno|equalyes) ;;
+    *) echo "FAILED: $verdict: asked: $asked"; failed=1 ;;
+  esac
+done
 exit "$failed"
