@@ -11,6 +11,7 @@
 #include "output.h"
 #include "results.h"
 #include "results_html.h"
+#include "text.h"
 
 /* --- proofs --------------------------------------------------------------- */
 
@@ -41,10 +42,29 @@ static void say_machine_code(const pl_command *command,
                       out);
 }
 
+/* The fault was there before any form. */
+static bool blames_original(const pl_result_row *row) {
+  return pl_starts_with(row->verdict, "original-");
+}
+
+static bool is_same_launch(const pl_result_row *a, const pl_result_row *b) {
+  return a->launch == b->launch && strcmp(a->id, b->id) == 0;
+}
+
+/* Once for all forms of a launch. */
+static bool is_said(const pl_result_row *rows, size_t i) {
+  for (size_t k = 0; k < i && blames_original(&rows[i]); k++)
+    if (is_same_launch(&rows[k], &rows[i]) &&
+        strcmp(rows[k].verdict, rows[i].verdict) == 0)
+      return true;
+  return false;
+}
+
 static void say_proof(const pl_command *command, const pl_result_row *row,
                       FILE *out) {
-  fprintf(out, "GPU: %s: %s: %s: %s", row->id, row->kernel, row->variant,
-          word_of(row));
+  bool original = blames_original(row);
+  fprintf(out, "GPU: %s: %s: %s%s%s", row->id, row->kernel,
+          original ? "" : row->variant, original ? "" : ": ", word_of(row));
   if (row->sizes_run > 0)
     fprintf(out, " (%.0f size sets)", row->sizes_run);
   fprintf(out, "\n");
@@ -59,8 +79,9 @@ static void say_proofs(const pl_results *results, const pl_command *command,
   size_t n;
   const pl_result_row *rows = pl_results_rows(results, &n);
   for (size_t i = 0; i < n; i++)
-    if (!command->quiet || rows[i].outcome != PL_OUTCOME_EQUAL ||
-        pl_machine_code_is_undone(command->results, &rows[i]))
+    if (!is_said(rows, i) &&
+        (!command->quiet || rows[i].outcome != PL_OUTCOME_EQUAL ||
+         pl_machine_code_is_undone(command->results, &rows[i])))
       say_proof(command, &rows[i], out);
 }
 
@@ -120,10 +141,6 @@ static void print_head(const pl_result_row *row, FILE *out) {
   fprintf(out, "%-14s %6d %-8s", "original", 1, "-");
   print_measured(&row->original, row->original.ms > 0 ? 1 : NAN, &no_overlap,
                  out);
-}
-
-static bool is_same_launch(const pl_result_row *a, const pl_result_row *b) {
-  return a->launch == b->launch && strcmp(a->id, b->id) == 0;
 }
 
 /* Any form that was timed knows the original's figures. */
