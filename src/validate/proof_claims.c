@@ -87,9 +87,10 @@ static const char *const watched_alone[] = {
     "nothing is read that nothing has written",
     "the results are the same in every order of threads that was run",
 };
-static const char *const open_questions[] = {
-    "sizes and inputs that were not run",
+static const char open_sizes[] = "sizes and inputs that were not run";
+static const char *const open_of_blocks[] = {
     "conflicts between blocks",
+    "conflicts between blocks, which atomics or fences may order",
 };
 static const char *const open_of_pairs[] = {
     "whether nvcc rounds a product and its sum alike in both",
@@ -103,13 +104,22 @@ static void add_runs(claims *c, const pl_verdict_row *row) {
                              row->size_sets, row->runs));
 }
 
+static void add_open_blocks(claims *c, const pl_verdict_row *row) {
+  bool is_form = row->variant && !row->variant->launches;
+  if (!row->blocks_watched)
+    say(c->unknown, pl_format("%s", open_of_blocks[!is_form]));
+}
+
 static void add_fine(claims *c, const pl_verdict_row *row) {
   if (row->variant)
     say(c->tested, pl_format("the same bits in every buffer"));
   say_all(c->tested, watched, COUNT(watched));
   if (!row->variant)
     say_all(c->tested, watched_alone, COUNT(watched_alone));
-  say_all(c->unknown, open_questions, COUNT(open_questions));
+  if (row->blocks_watched)
+    say(c->tested, pl_format("no conflict between blocks"));
+  say(c->unknown, pl_format("%s", open_sizes));
+  add_open_blocks(c, row);
   if (row->variant)
     say_all(c->unknown, open_of_pairs, COUNT(open_of_pairs));
 }
@@ -165,7 +175,7 @@ void pl_proof_claims_add_gpu(json_t *entry, const pl_result_row *row,
                                 : ""));
   add_tools(&c, row);
   if (row->outcome == PL_OUTCOME_EQUAL)
-    say_all(c.unknown, (const char *const[]){open_questions[0],
+    say_all(c.unknown, (const char *const[]){open_sizes,
                                              "other GPUs and compilers"}, 2);
   else if (row->outcome == PL_OUTCOME_FINDING)
     say(c.unknown, pl_format("what else is wrong"));

@@ -238,9 +238,9 @@ PL_EMU int __reduce_min_sync(unsigned mask, int v) {
   return -__reduce_max_sync(mask, -v);
 }
 
-PL_EMU void __threadfence() {}
+PL_EMU void __threadfence() { pl_rt_fence(); }
 PL_EMU void __threadfence_block() {}
-PL_EMU void __threadfence_system() {}
+PL_EMU void __threadfence_system() { pl_rt_fence(); }
 PL_EMU void __nanosleep(unsigned) {}
 PL_EMU long long clock64() { return 0; }
 /* The C library's name, in this object alone: time does not pass. */

@@ -51,9 +51,9 @@ PL_BAR(bar_sync) PL_BAR(barrier_sync) PL_BAR(barrier_cta_sync)
 PL_BAR(bar_sync_aligned) PL_BAR(barrier_sync_aligned)
 PL_EMU void pl_ptx_bar_warp_sync(unsigned mask) { __syncwarp(mask); }
 PL_EMU void pl_ptx_trap() { pl_rt_trap("trap"); }
-PL_EMU void pl_ptx_membar_gl() {}
+PL_EMU void pl_ptx_membar_gl() { pl_rt_fence(); }
 PL_EMU void pl_ptx_membar_cta() {}
-PL_EMU void pl_ptx_fence_acq_rel_gpu() {}
+PL_EMU void pl_ptx_fence_acq_rel_gpu() { pl_rt_fence(); }
 PL_EMU void pl_ptx_fence_proxy_async() {}
 
 /* --- moves and addresses ------------------------------------------------- */

@@ -56,6 +56,9 @@ void pl_rt_read(const void *p, size_t n);
 void pl_rt_write(void *p, size_t n);
 void pl_rt_atomic(void *p, size_t n);
 
+/* A fence that other blocks may rely on. */
+void pl_rt_fence(void);
+
 /* Asynchronous copies: `n` bytes, the last `zfill` of them zero. */
 void pl_rt_copy(void *dst, const void *src, size_t n, size_t zfill);
 void pl_rt_copy_commit(void);

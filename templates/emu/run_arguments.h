@@ -119,6 +119,16 @@ static u8 *fresh_map(int buffer, size_t bytes) {
   return maps[buffer];
 }
 
+static ByteUse *fresh_uses(int buffer, size_t bytes) {
+  static ByteUse *uses[MAX_ARGS];
+  static size_t room[MAX_ARGS];
+  if (room[buffer] < bytes + 8) {
+    uses[buffer] = (ByteUse *)reserve(sizeof(ByteUse) * (bytes + 8));
+    room[buffer] = bytes + 8;
+  }
+  return uses[buffer];
+}
+
 static void place_buffer(int index, size_t bytes, bool unwritten) {
   static Cell *cells[MAX_ARGS];
   static size_t room[MAX_ARGS];
@@ -132,7 +142,8 @@ static void place_buffer(int index, size_t bytes, bool unwritten) {
   }
   *r = {(uintptr_t)arena + (next_slot + 1) * SLOT, bytes, cells[n_buffers],
         NULL, 2, SPACE_ARGUMENT, index, 0, NULL, 0,
-        unwritten ? fresh_map(n_buffers, bytes) : NULL};
+        unwritten ? fresh_map(n_buffers, bytes) : NULL,
+        strict ? fresh_uses(n_buffers, bytes) : NULL};
   next_slot += slots + 1;
   n_buffers++;
 }

@@ -80,6 +80,7 @@ static void poison(Region *r, u64 pattern) {
 
 static void run_block(const u16 *order, u64 pattern) {
   n_live = n_threads;
+  block_now++;
   for (int t = 0; t < n_threads; t++)
     start_fiber(t);
   poison(&static_shared, pattern);

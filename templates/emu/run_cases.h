@@ -40,6 +40,8 @@ static void print_findings() {
               f->groups[g].count, f->groups[g].first, f->groups[g].last);
     fprintf(out, "\n");
   }
+  if (blocks_ordered)
+    fprintf(out, "ordered\n");
   if (short_barrier.line)
     fprintf(out, "short\t%d\t%d\t%d\n", short_barrier.line,
             short_barrier.ended, n_threads);
@@ -68,6 +70,9 @@ static void set_up_run(const Case *c, Kernel *k, int so, u64 seed) {
   shape_shared(&dynamic_shared, SPACE_DYNAMIC, pl_dynamic_shared, s->smem);
   n_findings = 0;
   short_barrier.line = 0;
+  first_block = block_now + 1;
+  blocks_ordered = false;
+  crossing.n = 0;
   given_up = false;
   twin.n = 0;
   restore(c, k);

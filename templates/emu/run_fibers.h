@@ -47,6 +47,8 @@ static void pl_switch(void **save, void *to) {
 static void yield_to_scheduler() {
   if (twin.n)
     settle_twin();
+  if (crossing.n)
+    settle_crossing();
   pl_switch(&self->sp, scheduler_sp);
 }
 

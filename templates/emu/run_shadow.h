@@ -3,42 +3,7 @@
 #ifndef PL_RUN_SHADOW_H
 #define PL_RUN_SHADOW_H
 
-#include "run_state.h"
-
-static u32 code_of(uintptr_t pc) { return (u32)(pc - 1 - kernel_now->code_base); }
-
-/* Keeps the first finding of each kind and place. */
-static void report(const char *kind, u32 code, u32 other, const Region *r,
-                   long offset, int thread, int other_thread) {
-  for (int i = 0; i < n_findings; i++)
-    if (findings[i].kind == kind && findings[i].code == code)
-      return;
-  if (n_findings == (int)(sizeof findings / sizeof *findings))
-    return;
-  findings[n_findings++] = {kind, code, other, r ? r->space : -1,
-                            r ? r->index : 0, offset, thread, other_thread,
-                            blockIdx, 0, 0, {}};
-}
-
-static void note_writer(uintptr_t a, size_t n, u32 code) {
-  if (a >= watched.to || a + n <= watched.from)
-    return;
-  watched.found = true;
-  watched.block = blockIdx;
-  watched.thread = self->id;
-  watched.code = code;
-}
-
-/* A buffer that begins unwritten. */
-static void check_written(const Region *r, size_t off, u32 n, u32 code,
-                          bool write) {
-  bool all = true;
-  for (u32 i = 0; i < n && !write; i++)
-    all = all && r->written[off + i];
-  if (!all)
-    report("unwritten", code, 0, r, (long)off, self->id, -1);
-  memset(r->written + off, 1, n);
-}
+#include "run_blocks.h"
 
 static int thread_of(u16 who) {
   return who == MANY || who == ATOMIC || who == NOBODY ? -1
@@ -264,6 +229,10 @@ static void access_in(Region *r, size_t off, u32 n, bool write, u32 code) {
     return;
   if (UNLIKELY(r->written != NULL))
     check_written(r, off, n, code, write);
+  if (UNLIKELY(r->uses != NULL && write))
+    block_writes(r, off, n, code);
+  else if (UNLIKELY(r->uses != NULL))
+    block_reads(r, off, n, code);
   if (UNLIKELY((off | n) & (((size_t)1 << r->shift) - 1)))
     refine(r, off | n);
   size_t step = (size_t)1 << r->shift;
@@ -321,6 +290,8 @@ static void touch(uintptr_t a, u32 n, bool write, uintptr_t pc) {
     return;
   if (UNLIKELY(twin.n))
     settle_twin();
+  if (UNLIKELY(crossing.n))
+    settle_crossing();
   Region *r = region_of(a);
   if (UNLIKELY(measuring))
     note_reached(r, a, n);
@@ -361,6 +332,8 @@ static void atomic_cell(Region *r, Cell *c, size_t off, u32 code) {
   c->write_at = stamp(code);
 }
 
+EXPORT void pl_rt_fence() { blocks_ordered = true; }
+
 EXPORT void pl_rt_atomic(void *p, size_t n) {
   u32 code = code_of(CALLER);
   uintptr_t a = (uintptr_t)p;
@@ -369,6 +342,10 @@ EXPORT void pl_rt_atomic(void *p, size_t n) {
     note_reached(r, a, n);
   if (twin.n)
     settle_twin();
+  if (crossing.n)
+    settle_crossing();
+  if (r && !r->flags)
+    blocks_ordered = true;
   if (!r || a - r->base + n > r->size) {
     if (a - (uintptr_t)arena < ARENA)
       access_gap(a, code);

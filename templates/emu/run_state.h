@@ -93,6 +93,12 @@ struct Part {
   bool foreign;
 };
 
+/* What blocks did with a byte of global memory: the first that read it, the last that
+ * wrote it, and where; numbers below first_block are of an earlier run. */
+struct ByteUse {
+  u32 reader, writer, code;
+};
+
 /* `parts`: those of static shared memory in their order; of others NULL, which
  * means all of it. */
 struct Region {
@@ -105,6 +111,7 @@ struct Region {
   const Part *parts;
   int n_parts;
   u8 *written; /* of a buffer that begins unwritten, where that is watched */
+  ByteUse *uses; /* of a buffer, where that is watched */
 };
 
 struct Copy {
@@ -214,6 +221,10 @@ static struct {
   int thread;
   u32 code;
 } watched;
+
+/* Blocks are numbered through all runs. Ordered: atomics or fences of this run may. */
+static u32 block_now, first_block = 1;
+static bool blocks_ordered;
 
 /* How far an argument's buffer is reached, where that is asked. */
 static bool measuring;

@@ -114,6 +114,8 @@ expect 0 'flip_loop: as flip: equal (2 size sets' -- two.cu -k flip_loop=flip
 expect 3 'out[70]: 0xff, should be 0xf9 (1 of 100 differ)@nothing writes it' -- \
   two.cu -k flip=flip_most
 expect 3 "flip: as flip_racing: race@two.cu:36: race on 'last'" -- two.cu -k flip=flip_racing
+expect 3 "flip: as flip_spilling: race@race between blocks on 'out' byte 64 (thread 0; another block writes it at" -- \
+  two.cu -k flip=flip_spilling
 expect 3 'emulated: flip_racing: original-faulty' -- two.cu -k flip_racing=flip
 
 # What cannot be compared says why.
@@ -121,7 +123,7 @@ expect 2 "two.cu:24: error: 'flip_counted' has other parameters than 'flip' of t
   two.cu -k flip=flip_counted
 expect 2 "has other parameters than 'flip' of two.cu:9: 4 parameters, there 3" -- \
   two.cu -k flip=flip_by
-expect 2 "it has 6 kernels, say which with -k NAME or -k A=B: 'flip', 'flip_loop'" -- \
+expect 2 "it has 7 kernels, say which with -k NAME or -k A=B: 'flip', 'flip_loop'" -- \
   two.cu two.cu
 expect 2 'two kernels of one file are named with -k A=B' -- two.cu -k flip
 expect 2 "no kernel 'flap'; it has: 'flip'" -- two.cu -k flip=flap

@@ -89,6 +89,7 @@ typedef struct pl_emu_writer {
 /* What is known about one launch and one object. */
 typedef struct pl_emu_tally {
   pl_proof worst;
+  bool blocks_ordered; /* atomics or fences may order them */
   bool wavers; /* its results hang on what it did not write, or on the order */
   unsigned runs, cases;
   int last_case;

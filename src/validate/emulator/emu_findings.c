@@ -238,6 +238,8 @@ static void on_line(pl_emu *p, const char *line, size_t *next_case) {
     on_writer(p, line);
   else if (!strncmp(line, "short\t", 6))
     on_short(p, line);
+  else if (!strcmp(line, "ordered") && tally_now(p))
+    tally_now(p)->blocks_ordered = true;
   else if (!strncmp(line, "load\t", 5))
     p->run_object = atoi(line + 5);
   else if (!strncmp(line, "unloadable\t", 11))

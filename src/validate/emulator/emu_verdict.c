@@ -287,6 +287,7 @@ static void tell(pl_emu *p, size_t launch, size_t object_index, size_t blamed,
           .runs = t->runs,
           .left_out = p->left_out[launch],
           .ended_line = t->short_line,
+          .blocks_watched = req->strict && !t->blocks_ordered,
           .counterexample = shown ? &at : NULL});
 }
 

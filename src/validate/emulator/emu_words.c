@@ -13,6 +13,12 @@ static const struct {
   const char *text, *other;
 } FINDINGS[] = {
     {"race", PL_PROOF_RACE, "race on", "with the access"},
+    {"blocks-write", PL_PROOF_RACE, "race between blocks on",
+     "another block writes it"},
+    {"blocks-read", PL_PROOF_RACE, "race between blocks on",
+     "another block writes it"},
+    {"block-read", PL_PROOF_RACE, "race between blocks, of which one has read it, on",
+     ""},
     {"in-flight", PL_PROOF_IN_FLIGHT, "a copy is in flight to",
      "the copy began"},
     {"source-changed", PL_PROOF_IN_FLIGHT, "a copy in flight still reads",

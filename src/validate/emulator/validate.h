@@ -99,6 +99,7 @@ typedef struct pl_verdict_row {
   unsigned size_sets, runs;
   unsigned left_out; /* size sets that only the variant's own description leaves out */
   int ended_line;    /* of a barrier behind the end of some threads; 0: none */
+  bool blocks_watched; /* against each other: a strict request, and no atomics */
   const pl_counterexample *counterexample; /* NULL: nothing was found */
 } pl_verdict_row;
 
@@ -111,8 +112,8 @@ typedef struct pl_validate_request {
   const pl_launch_list *launches;
   pl_validate_flags flags;
   /* A form is made of the original. Of what is not, results too are watched for reads
-   * of what nothing has written, types of parameters are compared, and a difference is
-   * traced to its writers. */
+   * of what nothing has written, blocks for conflicts with each other, types of parameters
+   * are compared, and a difference is traced to its writers. */
   bool strict;
   const pl_replay *replay; /* this run alone; NULL: all */
   const char *kernel;    /* NULL: all; else the name without arguments */

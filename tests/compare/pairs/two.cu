@@ -37,3 +37,11 @@ __global__ void flip_racing(const unsigned char *in, unsigned char *out, int n) 
     out[i] = 255 - in[i];
   }
 }
+// Right where blocks run in their order.
+__global__ void flip_spilling(const unsigned char *in, unsigned char *out, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  if (i < n)
+    out[i] = 255 - in[i];
+  if (threadIdx.x == 63 && i + 1 < n)
+    out[i + 1] = 0;
+}
