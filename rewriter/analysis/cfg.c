@@ -224,31 +224,3 @@ pl_answer pl_cfg_completes(const pl_node *stmt) {
   }
   return PL_YES;
 }
-
-/* Whether control may leave a part of the text from a block that it has come to. */
-static bool is_left(const pl_cfg *cfg, uint32_t block, const pl_cfg_place *of) {
-  const pl_cfg_block *b = &cfg->blocks[block];
-  bool left = b->end > of->end || block == cfg->exit;
-  for (uint32_t i = 0; i < b->nout && !left; i++)
-    left = !is_inside(&cfg->blocks[cfg->out[b->first_out + i]], of);
-  return left;
-}
-
-pl_answer pl_cfg_is_always_reached(const pl_node *node, const pl_node *around) {
-  pair p;
-  if (!find_pair(around, node, &p) || !pl_node_within(node, around))
-    return PL_UNKNOWN;
-  uint32_t start = p.cfg->places[p.a->first].block;
-  if (start == p.b->block)
-    return PL_YES;
-  pl_cfg_set *set = pl_cfg_empty_set(p.cfg, 0);
-  set->has[p.b->block] = true; /* no path is followed beyond it */
-  pl_cfg_add(set, start);
-  while (set->n) {
-    uint32_t at = set->todo[--set->n];
-    if (is_left(p.cfg, at, p.a))
-      return PL_NO;
-    add_next(p.cfg, set, at, PL_NO_BLOCK);
-  }
-  return PL_YES;
-}

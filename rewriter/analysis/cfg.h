@@ -66,8 +66,5 @@ pl_answer pl_cfg_are_exclusive(const pl_node *a, const pl_node *b,
 /* Whether control may come to the end of a statement, and not leave it by jumps
  * alone. */
 pl_answer pl_cfg_completes(const pl_node *stmt);
-/* Whether a node inside of `around` is evaluated whenever that is, before control
- * leaves it. */
-pl_answer pl_cfg_is_always_reached(const pl_node *node, const pl_node *around);
 
 #endif

@@ -1,12 +1,11 @@
-/* integer_set.c - sets of integers and relations between them, by isl.
+/* integer_set.c - sets of integers, by isl.
  *
- * Needs: nothing but names and numbers. Gives: forms, sets and maps, and answers
+ * Needs: nothing but names and numbers. Gives: forms and sets, and answers
  * about them, unknown where isl's budget is spent. Raises: nothing.
  *
  * The only file that includes isl. A name is a parameter of isl's, which aligns those
- * of two objects by themselves; a map's names become dimensions. isl takes what it
- * is handed and gives NULL where anything failed: each handle keeps its own object,
- * and hands out copies. */
+ * of two objects by themselves. isl takes what it is handed and gives NULL where
+ * anything failed: each handle keeps its own object, and hands out copies. */
 #include "integer_set.h"
 
 #include <isl/aff.h>
@@ -30,18 +29,11 @@ struct pl_iset {
   pl_iset *before;
 };
 
-struct pl_imap {
-  pl_integers *of;
-  isl_map *isl;
-  pl_imap *before;
-};
-
 struct pl_integers {
   pl_arena *arena;
   isl_ctx *isl;
   pl_iform *forms; /* the last ones made */
   pl_iset *sets;
-  pl_imap *maps;
 };
 
 pl_integers *pl_integers_new(pl_arena *arena, unsigned long operations) {
@@ -62,8 +54,6 @@ void pl_integers_free(pl_integers *integers) {
     isl_pw_aff_free(at->isl);
   for (pl_iset *at = integers->sets; at; at = at->before)
     isl_set_free(at->isl);
-  for (pl_imap *at = integers->maps; at; at = at->before)
-    isl_map_free(at->isl);
   isl_ctx_free(integers->isl);
 }
 
@@ -87,14 +77,6 @@ static const pl_iset *keep_set(pl_integers *of, isl_set *isl) {
   pl_iset *made = PL_NEW(of->arena, pl_iset);
   *made = (pl_iset){of, isl, of->sets};
   return of->sets = made;
-}
-
-static const pl_imap *keep_map(pl_integers *of, isl_map *isl) {
-  if (!isl)
-    return NULL;
-  pl_imap *made = PL_NEW(of->arena, pl_imap);
-  *made = (pl_imap){of, isl, of->maps};
-  return of->maps = made;
 }
 
 static isl_pw_aff *form_of(const pl_iform *form) {
@@ -291,66 +273,4 @@ pl_answer pl_iset_is_empty(const pl_iset *set) {
 
 pl_answer pl_iset_is_subset(const pl_iset *set, const pl_iset *of) {
   return set && of ? answer(isl_set_is_subset(set->isl, of->isl)) : PL_UNKNOWN;
-}
-
-pl_answer pl_iset_is_disjoint(const pl_iset *a, const pl_iset *b) {
-  return a && b ? answer(isl_set_is_disjoint(a->isl, b->isl)) : PL_UNKNOWN;
-}
-
-/* ---- relations ----------------------------------------------------------- */
-
-/* A name as the last dimension of a map's instances, or cells. */
-static isl_map *bind(isl_map *map, enum isl_dim_type as, const char *name) {
-  int at = isl_map_find_dim_by_name(map, isl_dim_param, name);
-  isl_size n = isl_map_dim(map, as);
-  if (n < 0)
-    return isl_map_free(map);
-  return at < 0 ? isl_map_add_dims(map, as, 1)
-                : isl_map_move_dims(map, as, (unsigned)n, isl_dim_param,
-                                    (unsigned)at, 1);
-}
-
-#define CELL "a cell" /* no name of a program */
-
-/* Moves a map's cells by one more dimension, which is `form`, or from that on. */
-static isl_map *add_cell(isl_map *map, const pl_iform *form, int64_t width) {
-  const pl_iform *cell = pl_iform_name(form->of, CELL);
-  const pl_iform *end =
-      pl_iform_add(form, pl_iform_number(form->of, width));
-  const pl_iset *within = pl_iset_and(pl_iset_compare(form, PL_OP_LE, cell),
-                                      pl_iset_compare(cell, PL_OP_LT, end));
-  if (!within)
-    return isl_map_free(map);
-  map = isl_map_intersect_params(map, set_of(within));
-  return bind(map, isl_dim_out, CELL);
-}
-
-const pl_imap *pl_imap_new(const pl_iset *within, const char *const *names,
-                           size_t nnames, const pl_iform *const *forms,
-                           size_t nforms, int64_t width) {
-  if (!within || width <= 0)
-    return NULL;
-  for (size_t i = 0; i < nforms; i++)
-    if (!forms[i])
-      return NULL;
-  isl_map *map = isl_map_from_range(isl_set_from_params(set_of(within)));
-  for (size_t i = 0; i < nforms; i++)
-    map = add_cell(map, forms[i], i + 1 < nforms ? 1 : width);
-  for (size_t i = 0; i < nnames; i++)
-    map = bind(map, isl_dim_in, names[i]);
-  return keep_map(within->of, map);
-}
-
-pl_answer pl_imap_is_injective(const pl_imap *map) {
-  return map ? answer(isl_map_is_injective(map->isl)) : PL_UNKNOWN;
-}
-
-pl_answer pl_imap_are_disjoint(const pl_imap *a, const pl_imap *b) {
-  if (!a || !b)
-    return PL_UNKNOWN;
-  isl_map *both = isl_map_apply_range(
-      isl_map_copy(a->isl), isl_map_reverse(isl_map_copy(b->isl)));
-  pl_answer is = answer(isl_map_is_empty(both));
-  isl_map_free(both);
-  return is;
 }

@@ -1,9 +1,8 @@
-/* integer_set.h - sets of integers that affine constraints bound, and relations.
+/* integer_set.h - sets of integers that affine constraints bound.
  *
  * Everything is said in names: parameters, thread indices, loop counters, cells. A
  * form is a quasi-affine expression of names, as `floor((32 * k0 + tx) / 8) mod 4`;
- * a set holds the values of the names for which comparisons of forms are true; a
- * map takes some of the names, an instance, to a cell, for any value of the others.
+ * a set holds the values of the names for which comparisons of forms are true.
  *
  * NULL stands for what is not known: it may be handed to every function, which then
  * gives NULL, or answers PL_UNKNOWN. So it is where the budget is spent or memory is
@@ -17,7 +16,6 @@
 typedef struct pl_integers pl_integers;
 typedef struct pl_iform pl_iform;
 typedef struct pl_iset pl_iset;
-typedef struct pl_imap pl_imap;
 
 /* `operations`: after so many steps of arithmetic, in all that follows, everything
  * is unknown. Memory for the handles is the arena's. */
@@ -72,20 +70,5 @@ const pl_iset *pl_iset_joined(const pl_iset *set);
 
 pl_answer pl_iset_is_empty(const pl_iset *set);
 pl_answer pl_iset_is_subset(const pl_iset *set, const pl_iset *of);
-pl_answer pl_iset_is_disjoint(const pl_iset *a, const pl_iset *b);
-
-/* ---- relations ----------------------------------------------------------- */
-
-/* From an instance, `names` within the set, to the cells that it touches: all
- * forms but the last are indices, and the last one the first of `width` cells. The
- * other names are parameters: they have one value for all instances. */
-const pl_imap *pl_imap_new(const pl_iset *within, const char *const *names,
-                           size_t nnames, const pl_iform *const *forms,
-                           size_t nforms, int64_t width);
-/* Whether no two instances touch one cell, for any value of the parameters. */
-pl_answer pl_imap_is_injective(const pl_imap *map);
-/* Whether none of one map touches a cell that one of the other does, for any value
- * of the parameters, which are the same for both. */
-pl_answer pl_imap_are_disjoint(const pl_imap *a, const pl_imap *b);
 
 #endif
