@@ -1,8 +1,7 @@
 /* linear.c - sums of names times numbers.
  *
  * Needs: the model. Gives: the sum that an expression is, locals that stand for
- * one followed; of which numbers it is the smaller one. Raises nothing: what is not
- * known is no sum. */
+ * one followed. Raises nothing: what is not known is no sum. */
 #include "linear.h"
 
 #include "values.h"
@@ -106,7 +105,6 @@ static void mark_wrap(pl_linear *out, const pl_type *type) {
 typedef struct sum_walk {
   pl_loop *loop;
   pl_linear *out;
-  bool follow; /* locals that stand for a sum */
 } sum_walk;
 
 static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
@@ -194,8 +192,7 @@ static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
     w->out->constant += by * value;
     return;
   }
-  if (w->follow && node->kind == PL_NODE_REF &&
-      stands_for_sum(w->loop, node->decl)) {
+  if (node->kind == PL_NODE_REF && stands_for_sum(w->loop, node->decl)) {
     sum_local(w, node->decl, by, depth);
     return;
   }
@@ -235,104 +232,20 @@ static void sum(const sum_walk *w, const pl_node *node, const pl_node *place,
 pl_linear pl_linear_of(pl_loop *loop, const pl_node *node,
                        const pl_node *place) {
   pl_linear out = {.known = true};
-  sum(&(sum_walk){loop, &out, true}, node, place, 1, 0);
+  sum(&(sum_walk){loop, &out}, node, place, 1, 0);
   return out;
-}
-
-/* A difference in the names that stand there. */
-static pl_linear difference(pl_loop *loop, const pl_node *from,
-                            const pl_node *what) {
-  pl_linear out = {.known = true};
-  sum(&(sum_walk){loop, &out, false}, from, from, 1, 0);
-  sum(&(sum_walk){loop, &out, false}, what, what, -1, 0);
-  return out;
-}
-
-static void add_sums(const pl_loop *loop, pl_linear *to, const pl_linear *what,
-                     int64_t by) {
-  to->known = to->known && what->known &&
-              (!to->wraps || !what->wraps || to->wraps == what->wraps);
-  to->wraps = to->wraps ? to->wraps : what->wraps;
-  to->constant += by * what->constant;
-  for (int i = 0; i < what->n; i++) {
-    pl_term term = what->terms[i];
-    term.by *= by;
-    add_term(loop, to, term);
-  }
 }
 
 void pl_linear_add(const pl_loop *loop, pl_linear *to, const pl_linear *what,
                    int64_t by) {
-  pl_linear copy = *what; /* which may be `to` */
-  add_sums(loop, to, &copy, by);
-}
-
-/* How often a sum has an atom. */
-static int64_t count_of(const pl_loop *loop, const pl_linear *in,
-                        const pl_node *atom) {
-  for (int i = 0; i < in->n; i++)
-    if (pl_same_atom(loop, in->terms[i].atom, atom))
-      return in->terms[i].by;
-  return 0;
-}
-
-/* Whether two sums are the same but for the constants. */
-static bool are_equal(const pl_loop *loop, const pl_linear *a,
-                      const pl_linear *b) {
-  if (!a->known || !b->known || a->n != b->n)
-    return false;
-  for (int i = 0; i < a->n; i++)
-    if (count_of(loop, b, a->terms[i].atom) != a->terms[i].by)
-      return false;
-  return true;
-}
-
-/* ---- the smaller of two numbers ------------------------------------------- */
-
-/* Whether two operands are compared as what they are: by their signs. Where one
- * of them has none, `32u`, a negative number is a large one. */
-static bool compares_signed(const pl_node *a, const pl_node *b) {
-  return a && b && is_integer(a->type) && is_integer(b->type) &&
-         !a->type->is_unsigned && !b->type->is_unsigned;
-}
-
-/* `a < b ? a : b`, or another test of the same difference: `c + a <= n ? a : n -
- * c`. */
-static bool is_smaller(pl_loop *loop, const pl_node *node) {
-  const pl_node *cond = pl_node_bare(node->kids[0]);
-  if (cond->kind != PL_NODE_BINARY ||
-      !compares_signed(cond->kids[0], cond->kids[1]) ||
-      !compares_signed(node->kids[1], node->kids[2]))
-    return false;
-  bool less = cond->op == PL_OP_LT || cond->op == PL_OP_LE;
-  if (!less && cond->op != PL_OP_GT && cond->op != PL_OP_GE)
-    return false;
-  pl_linear test = difference(loop, cond->kids[!less], cond->kids[less]);
-  pl_linear yes = difference(loop, node->kids[1], node->kids[2]);
-  return !test.wraps && !yes.wraps && test.constant == yes.constant &&
-         are_equal(loop, &test, &yes);
-}
-
-bool pl_smaller_of(pl_loop *loop, const pl_node *node, const pl_node **place,
-                   const pl_node *arms[2]) {
-  node = pl_node_bare((pl_node *)node);
-  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
-  if (decl && decl->kind == PL_DECL_VAR && decl->init && decl->node &&
-      decl->owner == loop->func && !decl->is_shared && !decl->is_static &&
-      is_integer(decl->type) && !decl->type->is_unsigned &&
-      !pl_assigned_anywhere(loop->func->body, decl)) {
-    node = pl_node_bare(decl->init);
-    *place = decl->node;
-    if (!is_integer(node->type) || node->type->size > decl->type->size)
-      return false;
+  pl_linear from = *what; /* which may be `to` */
+  to->known = to->known && from.known &&
+              (!to->wraps || !from.wraps || to->wraps == from.wraps);
+  to->wraps = to->wraps ? to->wraps : from.wraps;
+  to->constant += by * from.constant;
+  for (int i = 0; i < from.n; i++) {
+    pl_term term = from.terms[i];
+    term.by *= by;
+    add_term(loop, to, term);
   }
-  uint32_t first = 1;
-  bool call = node->kind == PL_NODE_CALL && node->nkids == 3 && node->decl &&
-              !node->decl->is_user && pl_str_is(node->name, "min") &&
-              compares_signed(node->kids[1], node->kids[2]);
-  if (!call && !(node->kind == PL_NODE_COND && is_smaller(loop, node)))
-    return false;
-  arms[0] = node->kids[first];
-  arms[1] = node->kids[first + 1];
-  return true;
 }

@@ -1,7 +1,7 @@
 /* linear.h - sums of names times numbers.
  *
- * Only linear.c, access_values.c, cancels.c, distance.c, equal_counts.c, plan_traits.c
- * and zeros.c include this. */
+ * Only linear.c, access_values.c, cancels.c, distance.c, equal_counts.c and zeros.c
+ * include this. */
 #ifndef PL_LINEAR_H
 #define PL_LINEAR_H
 
@@ -39,9 +39,5 @@ void pl_linear_add(const pl_loop *loop, pl_linear *to, const pl_linear *what,
                    int64_t by);
 /* Whether two atoms are spelled alike and name the same. */
 bool pl_same_atom(const pl_loop *loop, const pl_node *a, const pl_node *b);
-/* The two numbers of which an expression is the smaller one, and the text that
- * evaluates them. False: it is none. */
-bool pl_smaller_of(pl_loop *loop, const pl_node *node, const pl_node **place,
-                   const pl_node *arms[2]);
 
 #endif

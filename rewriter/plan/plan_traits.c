@@ -3,8 +3,9 @@
  * Needs: the tree and the effects. Gives: whether the kernel is persistent,
  * whether its compute waits for global memory, how often it reads the tile.
  * Raises nothing: plan_choose.c says what follows. */
-#include "linear.h"
+#include "call_summary.h"
 #include "plan.h"
+#include "reaching_definitions.h"
 
 #define STREAM_READS 8 /* of compute, for each store into the tile */
 
@@ -53,15 +54,15 @@ bool pl_is_persistent(const pl_loop *loop) {
 
 /* ---- loads of the compute side ------------------------------------------- */
 
-/* A bound's value; of `min(TILE, n - k)`, and of a local set to that, TILE. */
+/* A bound's value; of `min(TILE, n - k)` and `c ? TILE : n - k`, and of a local set to
+ * that, TILE. */
 static bool most_of(pl_loop *loop, pl_node *node, int64_t *value) {
-  const pl_node *arms[2], *place = node;
-  node = pl_node_bare(node);
-  if (pl_loop_eval(loop, NULL, node, value, NULL))
-    return true;
-  return pl_smaller_of(loop, node, &place, arms) &&
-         (most_of(loop, (pl_node *)arms[0], value) ||
-          most_of(loop, (pl_node *)arms[1], value));
+  pl_node *init = pl_reaching_initialiser(pl_node_bare(node));
+  node = pl_node_bare(init ? init : node);
+  return pl_loop_eval(loop, NULL, node, value, NULL) ||
+         ((node->kind == PL_NODE_COND || pl_calls_builtin(node, "min")) &&
+          (most_of(loop, node->kids[1], value) ||
+           most_of(loop, node->kids[2], value)));
 }
 
 int64_t pl_full_trips(pl_loop *loop, pl_node *node) {
