@@ -136,7 +136,7 @@ static pl_flow *same_flow(pl_flows *all, pl_arena *arena, const pl_flow *fresh) 
  * reference to an array gets what the array holds: its name is no pointer. */
 static bool gets_address(pl_flow *f, const pl_type *type, pl_node *given) {
   const pl_node *object = pl_flow_object(given);
-  if (pl_is_reference(type) && pl_is_array_place(type) && object &&
+  if (pl_is_reference(type) && pl_is_array_type(type) && object &&
       object->kind == PL_NODE_REF && object->decl)
     return object->decl != f->tile && pl_flow_holds(f, object->decl);
   return pl_flow_carries(f, given);

@@ -33,8 +33,6 @@ typedef struct pl_flow {
 
 /* Whether values of a type have room for an address. */
 bool pl_can_hold(const pl_type *type);
-/* An array, or a reference to one: its name is an address. */
-bool pl_is_array_place(const pl_type *type);
 /* Whether the value of an expression may be, or hold, an address of the tile. */
 bool pl_flow_carries(pl_flow *f, pl_node *node);
 /* Whether an lvalue names the tile or a part of it. */

@@ -27,15 +27,9 @@ bool pl_can_hold(const pl_type *type) {
   }
 }
 
-bool pl_is_array_place(const pl_type *type) {
-  if (pl_is_reference(type))
-    type = type->element;
-  return type && type->kind == PL_TYPE_ARRAY;
-}
-
 static bool is_pointer(const pl_node *node) {
   return node && node->type &&
-         (node->type->kind == PL_TYPE_POINTER || pl_is_array_place(node->type));
+         (node->type->kind == PL_TYPE_POINTER || pl_is_array_type(node->type));
 }
 
 static const pl_holder *holder_of(const pl_flow *f, const pl_decl *decl) {
@@ -82,7 +76,7 @@ const pl_node *pl_flow_object(pl_node *node) {
   while (node && node->nkids &&
          ((node->kind == PL_NODE_MEMBER && !node->is_arrow) ||
           (node->kind == PL_NODE_SUBSCRIPT &&
-           pl_is_array_place(node->kids[0]->type)) ||
+           pl_is_array_type(node->kids[0]->type)) ||
           (node->kind == PL_NODE_CAST && pl_is_reference(node->type))))
     node = pl_node_bare(node->kids[0]);
   return node;
@@ -243,7 +237,7 @@ pl_node *pl_flow_operator(pl_flow *f, const pl_node *node) {
 
 /* What a part of an object is: the name of an array, or a value that is read. */
 static bool place_or_load(pl_flow *f, pl_node *node) {
-  return pl_is_array_place(node->type) ? pl_flow_is_place(f, node)
+  return pl_is_array_type(node->type) ? pl_flow_is_place(f, node)
                                        : loaded(f, node);
 }
 
@@ -252,7 +246,7 @@ bool pl_flow_carries(pl_flow *f, pl_node *node) {
   node = pl_node_bare(node);
   bool braces = node && node->kind == PL_NODE_INIT_LIST; /* may have no type */
   if (!node || pl_node_is_constant(node) ||
-      (!braces && !pl_is_array_place(node->type) && !pl_can_hold(node->type)))
+      (!braces && !pl_is_array_type(node->type) && !pl_can_hold(node->type)))
     return false;
   pl_node *call = pl_flow_operator(f, node);
   if (call)
@@ -261,7 +255,7 @@ bool pl_flow_carries(pl_flow *f, pl_node *node) {
   case PL_NODE_REF:
     if (!node->decl)
       return false;
-    if (pl_is_array_place(node->decl->type) &&
+    if (pl_is_array_type(node->decl->type) &&
         (node->decl == f->tile || names(f, node->decl)))
       return true;
     return node->decl != f->tile && pl_flow_holds(f, node->decl);
@@ -275,7 +269,7 @@ bool pl_flow_carries(pl_flow *f, pl_node *node) {
       return place_or_load(f, node);
     return pl_flow_carries(f, node->kids[0]);
   case PL_NODE_CAST:
-    if (pl_is_reference(node->type) && !pl_is_array_place(node->type))
+    if (pl_is_reference(node->type) && !pl_is_array_type(node->type))
       return loaded(f, node);
     return node->nkids && pl_flow_carries(f, node->kids[0]);
   case PL_NODE_BINARY:
@@ -310,7 +304,7 @@ bool pl_flow_is_place(pl_flow *f, pl_node *node) {
   case PL_NODE_REF:
     return node->decl && (node->decl == f->tile || names(f, node->decl));
   case PL_NODE_SUBSCRIPT:
-    return pl_is_array_place(node->kids[0]->type)
+    return pl_is_array_type(node->kids[0]->type)
                ? pl_flow_is_place(f, node->kids[0])
                : pl_flow_carries(f, node->kids[0]);
   case PL_NODE_MEMBER:

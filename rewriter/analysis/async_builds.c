@@ -41,10 +41,7 @@ static bool is_harmless(pl_str word) {
   static const char *const words[] = {"if",     "for",    "while",         "switch",
                                       "sizeof", "return", "__syncthreads", "printf",
                                       "assert", "min",    "max",           "__ldg"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (pl_str_is(word, words[i]))
-      return true;
-  return false;
+  return PL_STR_IS_ONE(word, words);
 }
 
 bool pl_async_is_all_seen(const pl_loop *loop) {

@@ -50,13 +50,6 @@ static pl_node *strip(pl_node *node) {
   return node;
 }
 
-static int param_of(const pl_func *func, const pl_decl *decl) {
-  for (uint32_t i = 0; decl && i < func->nparams; i++)
-    if (func->params[i] == decl)
-      return (int)i;
-  return -1;
-}
-
 static bool does_more(pl_node *node, const void *depth);
 
 /* A call that hands back what it computes from its arguments, as an address. */
@@ -119,7 +112,7 @@ static pl_node *resolve(const frame *f, pl_node *node) {
     return node;
   if (node->kind != PL_NODE_REF || !node->decl)
     return NULL;
-  int param = param_of(f->callee, node->decl);
+  int param = pl_param_index(f->callee, node->decl);
   if (param >= 0)
     return pl_assigned_anywhere(f->callee->body, node->decl)
                ? NULL
@@ -155,8 +148,8 @@ static bool value_of(const reading *r, const frame *f, pl_node *node,
     return true;
   pl_node *bare = strip(node);
   if (f && bare->kind == PL_NODE_REF && bare->decl &&
-      param_of(f->callee, bare->decl) >= 0) {
-    int param = param_of(f->callee, bare->decl);
+      pl_param_index(f->callee, bare->decl) >= 0) {
+    int param = pl_param_index(f->callee, bare->decl);
     return !pl_assigned_anywhere(f->callee->body, bare->decl) &&
            value_of(r, f->up, argument_of(f, param), value);
   }
@@ -273,7 +266,7 @@ static bool take_part(reading *r, const frame *f, pl_node *node, bool full) {
   if (value_of(r, f, node, &yes) && yes == (full ? all : 0))
     return true;
   for (int i = 0; bare && bare->kind == PL_NODE_REF && i < 4; i++) {
-    int param = f ? param_of(f->callee, bare->decl) : -1;
+    int param = f ? pl_param_index(f->callee, bare->decl) : -1;
     pl_node *to = param >= 0 ? argument_of(f, param) : initialiser_of(bare);
     f = param >= 0 ? f->up : f;
     bare = to ? strip(to) : NULL;
@@ -468,7 +461,7 @@ static pl_node *shared_pointer(reading *r, const frame *f, pl_node *node) {
       r->op->offset = node->kids[1];
     return found;
   }
-  int param = f && node->kind == PL_NODE_REF ? param_of(f->callee, node->decl) : -1;
+  int param = f && node->kind == PL_NODE_REF ? pl_param_index(f->callee, node->decl) : -1;
   if (param >= 0)
     return pl_assigned_anywhere(f->callee->body, node->decl)
                ? NULL

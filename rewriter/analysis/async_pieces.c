@@ -75,8 +75,7 @@ static const pl_type *element_of(const pl_node *pointer) {
 
 static bool is_plain(const pl_type *type) {
   return type && !type->is_volatile && type->size > 0 &&
-         (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
-          type->kind == PL_TYPE_BOOL ||
+         (pl_is_number_type(type) ||
           (type->kind == PL_TYPE_RECORD && type->is_trivially_copyable &&
            !type->runs_code && !type->copies_by_code && !type->has_own_address));
 }

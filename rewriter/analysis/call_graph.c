@@ -90,18 +90,10 @@ pl_func_list pl_functions_of(const pl_unit *unit, const pl_func *func) {
   return (pl_func_list){calls->all, calls->nall};
 }
 
-static bool is_listed(const pl_func *const *list, size_t n,
-                      const pl_func *func) {
-  for (size_t i = 0; i < n; i++)
-    if (list[i] == func)
-      return true;
-  return false;
-}
-
 bool pl_may_call(const pl_unit *unit, const pl_func *from,
                  const pl_func *target) {
   pl_func_list all = pl_functions_of(unit, from);
-  return is_listed((const pl_func *const *)all.items, all.n, target);
+  return pl_is_among(target, (const pl_func *const *)all.items, all.n);
 }
 
 /* ---- who calls ---------------------------------------------------------------- */
@@ -134,7 +126,7 @@ void pl_each_call_to(const pl_unit *unit, const pl_func *func,
       w.caller = unit->funcs[k];
       w.calls = false;
       pl_node_walk(w.caller->body, visit_calls, &w);
-      if (w.calls && !is_listed(targets, n, w.caller))
+      if (w.calls && !pl_is_among(w.caller, targets, n))
         PL_PUSH(unit->arena, targets, n, cap, w.caller);
     }
 }

@@ -205,15 +205,12 @@ const pl_effect *pl_effects_find(const pl_effects *effects,
   return NULL;
 }
 
+static bool names(pl_node *node, const void *decl) {
+  return node->kind == PL_NODE_REF && node->decl == decl;
+}
+
 bool pl_mentions(const pl_node *node, const pl_decl *decl) {
-  if (!node)
-    return false;
-  if (node->kind == PL_NODE_REF && node->decl == decl)
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (pl_mentions(node->kids[i], decl))
-      return true;
-  return false;
+  return pl_node_find(node, names, decl);
 }
 
 /* Whether a write is one of the variable itself, not of what it points to. */

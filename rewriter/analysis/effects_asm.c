@@ -96,10 +96,7 @@ static bool is_known(pl_str opcode) {
       "atom",     "bar",        "barrier",  "bra",      "brkpt",   "brx",
       "call",     "cp",         "exit",     "fence",    "mbarrier", "membar",
       "red",      "ret",        "st",       "stmatrix", "trap",    "wmma"};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (pl_str_is(opcode, known[i]))
-      return true;
-  return false;
+  return PL_STR_IS_ONE(opcode, known);
 }
 
 static bool is_blank(char c) {

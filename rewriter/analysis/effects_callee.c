@@ -30,13 +30,6 @@ const pl_func *pl_callee_of(const pl_node *call) {
   return NULL;
 }
 
-int pl_param_index(const pl_func *func, const pl_decl *decl) {
-  for (uint32_t i = 0; i < func->nparams; i++)
-    if (func->params[i] == decl)
-      return (int)i;
-  return -1;
-}
-
 /* The argument node that stands for parameter `index` of a call. */
 pl_node *pl_argument(const pl_node *call, int index) {
   uint32_t at = (uint32_t)index + 1;

@@ -111,9 +111,7 @@ static void argument_roots(pl_walk *w, const pl_making *making, uint32_t index,
   const pl_type *type = arg ? pl_no_reference(arg->type) : NULL;
   bool name = making->by_name >> index & 1;
   bool pointer = type && type->kind == PL_TYPE_POINTER;
-  bool number = type && (type->kind == PL_TYPE_INT ||
-                         type->kind == PL_TYPE_FLOAT ||
-                         type->kind == PL_TYPE_BOOL);
+  bool number = pl_is_number_type(type);
   if (!type || (reference && name && pointer))
     pl_add_root(w->context->unit->arena, roots, (pl_root){0});
   else if (name && !pointer)

@@ -87,7 +87,6 @@ void pl_never_empty(pl_arena *arena, pl_roots *roots);
 
 /* effects_callee.c: what is it that a call calls? */
 const pl_func *pl_callee_of(const pl_node *call);
-int pl_param_index(const pl_func *func, const pl_decl *decl);
 pl_node *pl_argument(const pl_node *call, int index);
 bool pl_gives_nothing(const pl_node *call);
 bool pl_returns_reference(const pl_func *func);
@@ -141,8 +140,6 @@ bool pl_is_discarded(const pl_node *node);
 
 /* effects_roots.c: which objects does an address come from? */
 bool pl_is_lambda_parameter(const pl_walk *w, const pl_decl *decl);
-void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
-                       int index, pl_roots *roots);
 void pl_map_root(pl_walk *w, const pl_func *callee, pl_node *call, pl_root root,
                  pl_roots *roots);
 void pl_given_roots(pl_walk *w, pl_node *call, const pl_node *arg,

@@ -125,7 +125,7 @@ bool pl_bound_roots(pl_walk *w, pl_decl *decl, bool object, pl_roots *roots) {
 
 /* What a parameter's function reaches by it: a pointer's object, also where a
  * template knows the pointer by `T &`, or what a reference names. */
-void pl_argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
+static void argument_roots(pl_walk *w, const pl_func *callee, pl_node *call,
                        int index, pl_roots *roots) {
   pl_node *arg = pl_argument(call, index);
   if (!arg)
@@ -193,12 +193,12 @@ void pl_map_root(pl_walk *w, const pl_func *callee, pl_node *call, pl_root root,
   } else if (index < 0) {
     pl_add_root(arena, &found, root);
   } else if (!root.member.n) {
-    pl_argument_roots(w, callee, call, index, &found);
+    argument_roots(w, callee, call, index, &found);
   } else if (!pl_str_starts(root.member, "*")) {
     pl_member_roots(w, arg, root.member, &found);
   } else {
     pl_roots holder = {0};
-    pl_argument_roots(w, callee, call, index, &holder);
+    argument_roots(w, callee, call, index, &holder);
     for (size_t i = 0; i < holder.n; i++)
       pl_load_through(w, holder.items[i], without_star(root.member), &found);
   }
@@ -256,16 +256,14 @@ void pl_call_roots(pl_walk *w, pl_node *call, pl_roots *roots) {
     known_call_roots(w, call, roots);
 }
 
+static bool converts_address(pl_node *node, const void *context) {
+  (void)context;
+  return pl_calls_builtin(node, "__cvta_generic_to_*");
+}
+
 /* Whether an integer expression holds a shared address in disguise. */
 bool pl_carries_address(const pl_node *node) {
-  if (!node)
-    return false;
-  if (pl_calls_builtin(node, "__cvta_generic_to_*"))
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (pl_carries_address(node->kids[i]))
-      return true;
-  return false;
+  return pl_node_find(node, converts_address, NULL);
 }
 
 /* A number that is made from others: their addresses, but not what compares
@@ -403,9 +401,7 @@ static void list_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   for (uint32_t i = 0; i < node->nkids; i++) {
     const pl_type *kid =
         node->kids[i] ? pl_no_reference(node->kids[i]->type) : NULL;
-    bool number = kid && (kid->kind == PL_TYPE_INT ||
-                          kid->kind == PL_TYPE_FLOAT ||
-                          kid->kind == PL_TYPE_BOOL);
+    bool number = pl_is_number_type(kid);
     if (!(record && number))
       pl_value_roots(w, node->kids[i], roots);
   }

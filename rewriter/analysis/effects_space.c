@@ -65,8 +65,7 @@ bool pl_is_constant_number(const pl_decl *decl) {
   const pl_type *type = decl ? decl->type : NULL;
   return type && !decl->owner && !type->is_volatile && !decl->is_shared &&
          !decl->is_constant_memory && (decl->is_constexpr || type->is_const) &&
-         (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
-          type->kind == PL_TYPE_BOOL);
+         pl_is_number_type(type);
 }
 
 pl_space pl_root_space(pl_root root) {

@@ -27,10 +27,7 @@ static bool only_joins(pl_str text) {
       "+",       "-",      "*",         "/",     "%",        "&",
       "|",       "^",      "<",         ">",     "<=",       ">=",
       "==",      "!=",     "[",         "]"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (pl_str_is(text, words[i]))
-      return true;
-  return false;
+  return PL_STR_IS_ONE(text, words);
 }
 
 /* Whether all that the text of a node says beside its parts is how they hang
@@ -64,11 +61,6 @@ bool pl_declares_no_object(const pl_unit *unit, const pl_node *node) {
 }
 
 /* ---- operators ---------------------------------------------------------- */
-
-static bool is_number_or_pointer(const pl_type *type) {
-  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
-                  type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_POINTER);
-}
 
 /* Whether a function of the user's does no more than compute a value from its
  * arguments, and change what they name. `step`: or its own object, as what calls
@@ -164,7 +156,7 @@ static bool is_address_in(const pl_walk *w, const pl_node *node,
   if (node->kind != PL_NODE_UNARY || node->op != PL_OP_ADDR || !node->nkids)
     return false;
   const pl_type *type = object_in(w, node->kids[0], instance);
-  return is_number_or_pointer(type) ||
+  return pl_is_value_type(type) ||
          (type && type->kind == PL_TYPE_RECORD && !type->is_user);
 }
 
@@ -174,7 +166,7 @@ static bool is_address_in(const pl_walk *w, const pl_node *node,
 static bool is_number_in(const pl_walk *w, const pl_node *node,
                          const pl_instance *instance) {
   const pl_type *type = object_in(w, node, instance);
-  if (is_number_or_pointer(type) || (type && type->kind == PL_TYPE_ARRAY) ||
+  if (pl_is_value_type(type) || (type && type->kind == PL_TYPE_ARRAY) ||
       is_address_in(w, node, instance))
     return true;
   if (!makes_numbers(node))

@@ -10,11 +10,6 @@
 
 #include <string.h>
 
-static bool is_array(const pl_type *type) {
-  type = pl_no_reference(type);
-  return type && type->kind == PL_TYPE_ARRAY;
-}
-
 /* Whether a node names a part of the object that its operand `at` names:
  * `p[i]`, `i[p]` and `*p` of an array, `p.m`. */
 static bool names_part(const pl_node *node, const pl_node *at) {
@@ -22,9 +17,9 @@ static bool names_part(const pl_node *node, const pl_node *at) {
   case PL_NODE_PAREN:
     return true;
   case PL_NODE_SUBSCRIPT:
-    return is_array(at->type);
+    return pl_is_array_type(at->type);
   case PL_NODE_UNARY:
-    return node->op == PL_OP_DEREF && is_array(at->type);
+    return node->op == PL_OP_DEREF && pl_is_array_type(at->type);
   case PL_NODE_MEMBER:
     return !node->is_arrow &&
            !(node->decl && pl_is_reference(node->decl->type));
@@ -42,7 +37,7 @@ static pl_node *named_part(pl_node *ref) {
 }
 
 static bool is_number_without_address(const pl_type *type) {
-  while (is_array(type))
+  while (pl_is_array_type(type))
     type = pl_no_reference(type)->element;
   type = pl_no_reference(type);
   return type &&
@@ -59,7 +54,7 @@ static pl_use lost_unless_number(const pl_node *part) {
 
 /* The value of a part is read; that of an array is its address. */
 static pl_use read_value(const pl_node *part) {
-  return is_array(part->type) ? lost_unless_number(part) : PL_USE_READ;
+  return pl_is_array_type(part->type) ? lost_unless_number(part) : PL_USE_READ;
 }
 
 static pl_use use_of_part(pl_walk *w, pl_node *part, pl_node **value);
@@ -278,7 +273,7 @@ static bool is_always_number(const pl_func *func, const pl_type *type) {
  * number, in no union. */
 static bool is_number_field(const pl_func *func, const pl_node *node) {
   bool number = is_always_number(func, node->type), field = false;
-  while (node->kind == PL_NODE_SUBSCRIPT && is_array(node->kids[0]->type))
+  while (node->kind == PL_NODE_SUBSCRIPT && pl_is_array_type(node->kids[0]->type))
     node = pl_node_bare(node->kids[0]);
   for (; number && node && node->kind == PL_NODE_MEMBER;
        node = node->nkids ? pl_node_bare(node->kids[0]) : NULL) {

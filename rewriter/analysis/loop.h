@@ -653,7 +653,6 @@ bool pl_names_type(const pl_unit *unit, const pl_node *ref);
 bool pl_is_nested(const pl_fill *fill, const pl_decl *decl);
 /* Whether `node` names a tile, or a local that may point into one. */
 bool pl_points_into_tile(const pl_loop *loop, const pl_node *node);
-int64_t pl_slots_of(const pl_fill *fill, const pl_node *node);
 const pl_arch *pl_loop_arch(const pl_loop *loop);
 void pl_loop_dump(const pl_loop *loop, pl_text *out);
 

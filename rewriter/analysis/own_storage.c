@@ -29,8 +29,7 @@ static bool is_plain(const pl_type *type) {
                   type->kind == PL_TYPE_REFERENCE ||
                   type->kind == PL_TYPE_ARRAY))
     type = type->element;
-  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
-                  type->kind == PL_TYPE_BOOL || !type->is_user);
+  return type && (pl_is_number_type(type) || !type->is_user);
 }
 
 /* Whether a call's template arguments, deduced or spelled, may hold a type of the

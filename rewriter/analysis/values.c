@@ -21,20 +21,17 @@ char pl_block_axis(const pl_node *node) {
   return pl_index_axis(node, "blockDim");
 }
 
+static bool is_block_y(pl_node *node, const void *context) {
+  (void)context;
+  const pl_node *base = node->kind == PL_NODE_MEMBER && pl_str_is(node->name, "y")
+                            ? pl_node_bare(node->kids[0])
+                            : NULL;
+  return base && base->kind == PL_NODE_REF &&
+         (pl_str_is(base->name, "threadIdx") || pl_str_is(base->name, "blockDim"));
+}
+
 bool pl_names_block_y(const pl_node *node) {
-  if (!node)
-    return false;
-  if (node->kind == PL_NODE_MEMBER && pl_str_is(node->name, "y")) {
-    const pl_node *base = pl_node_bare(node->kids[0]);
-    if (base && base->kind == PL_NODE_REF &&
-        (pl_str_is(base->name, "threadIdx") ||
-         pl_str_is(base->name, "blockDim")))
-      return true;
-  }
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (pl_names_block_y(node->kids[i]))
-      return true;
-  return false;
+  return pl_node_find(node, is_block_y, NULL);
 }
 
 /* What a loop passes for a parameter of a load helper, NULL: none. */

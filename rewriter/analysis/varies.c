@@ -194,16 +194,10 @@ static bool argument_varies(pl_loop *body, const pl_decl *param) {
   return !body->func->outer && !is_constant_default(body->unit, param);
 }
 
-static bool is_array_type(const pl_type *type) {
-  if (type && type->kind == PL_TYPE_REFERENCE)
-    type = type->element;
-  return type && type->kind == PL_TYPE_ARRAY;
-}
-
 /* Whether an access only names a place: a row of an array, or what an address
  * is taken of. `As[r]` and `&As[r][0]` stay what they are when cells change. */
 static bool only_names_place(const pl_node *node) {
-  if (is_array_type(node->type))
+  if (pl_is_array_type(node->type))
     return true;
   const pl_node *up = node->parent;
   while (up && (up->kind == PL_NODE_PAREN ||
@@ -250,9 +244,7 @@ static bool object_varies(pl_loop *body, const pl_node *node) {
 static bool referent_varies(pl_loop *loop, pl_node *ref) {
   pl_effects effects = {0};
   const pl_type *type = ref->decl->type->element;
-  bool number = type && (type->kind == PL_TYPE_INT ||
-                         type->kind == PL_TYPE_FLOAT ||
-                         type->kind == PL_TYPE_BOOL);
+  bool number = pl_is_number_type(type);
   pl_effects_of(loop->effects, loop->func, ref, &effects);
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].root.decl &&
@@ -330,7 +322,7 @@ static bool reads_written(vary_walk *w, pl_node *node) {
     return false;
   case PL_NODE_REF:
     return node->decl && node->decl->is_shared &&
-           node->decl != w->ignored && !is_array_type(node->decl->type) &&
+           node->decl != w->ignored && !pl_is_array_type(node->decl->type) &&
            !only_names_place(node) &&
            pl_written_in_loop(w->loop, node->decl) &&
            !is_untouched_object(w, node);

@@ -144,7 +144,6 @@ void pl_emit_asserts(pl_emitter *e, int level, const pl_fill *fill);
 /* Whether wide copies can be made (emit_fill_wide.c). */
 void pl_emit_joined(pl_emitter *e, int level);
 void pl_emit_declare_registers(pl_emitter *e, int level);
-pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt);
 
 /* Parts of a loop's text that all shapes share. */
 /* What the text takes for granted of types that no instantiation in sight says. */
@@ -233,6 +232,8 @@ bool pl_needs_entry_barrier(const pl_loop *loop);
 
 /* Gives a tile its stages; loops that share it get the most of theirs. */
 void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile);
+const pl_staged_tile *pl_staged_tile_of(const pl_emitter *e, const pl_decl *decl,
+                                        const pl_func *func);
 void pl_edit_declarations(pl_emitter *e, const pl_loops *loops);
 void pl_delete_derived(pl_emitter *e, const pl_loop *loop);
 /* emit_dynamic.c: the names that a block of dynamic shared memory needs for its stages,

@@ -64,8 +64,8 @@ void pl_note_tile(pl_emitter *e, const pl_loop *loop, const pl_tile *tile) {
   PL_PUSH(e->arena, e->tiles, e->ntiles, e->tiles_cap, staged);
 }
 
-static const pl_staged_tile *staged_tile(const pl_emitter *e, const pl_decl *decl,
-                                         const pl_func *func) {
+const pl_staged_tile *pl_staged_tile_of(const pl_emitter *e, const pl_decl *decl,
+                                        const pl_func *func) {
   for (size_t i = 0; i < e->ntiles; i++)
     if (pl_is_staged_in(&e->tiles[i], decl, func))
       return &e->tiles[i];
@@ -117,10 +117,10 @@ static pl_str padded_declaration(pl_emitter *e, const pl_staged_tile *tile) {
 }
 
 /* The declaration statement of shared objects with the tiles' stages. */
-pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt) {
+static pl_str emit_declaration(pl_emitter *e, const pl_node *stmt) {
   const pl_decl *declared = stmt->kids[0]->decl;
   const pl_staged_tile *first =
-      staged_tile(e, declared, declared ? declared->owner : NULL);
+      pl_staged_tile_of(e, declared, declared ? declared->owner : NULL);
   if (first && first->dynamic)
     return pl_emit_dynamic(e, first, stmt);
   if (first && first->padded)
@@ -130,7 +130,7 @@ pl_str pl_emit_declaration(pl_emitter *e, const pl_node *stmt) {
   int64_t align = 0;
   for (uint32_t i = 0; i < stmt->nkids; i++) {
     const pl_decl *decl = stmt->kids[i]->decl;
-    const pl_staged_tile *tile = staged_tile(e, decl, decl->owner);
+    const pl_staged_tile *tile = pl_staged_tile_of(e, decl, decl->owner);
     if (!tile)
       continue;
     align = tile->align > align ? tile->align : align;
@@ -187,7 +187,7 @@ void pl_edit_declarations(pl_emitter *e, const pl_loops *loops) {
                        pl_arena_printf(
                            e->arena, "%.*s%.*s",
                            PL_FMT(pl_count_before(e, stmt, e->tiles[i].stages)),
-                           PL_FMT(pl_emit_declaration(e, stmt))));
+                           PL_FMT(emit_declaration(e, stmt))));
   }
 }
 
@@ -325,7 +325,7 @@ void pl_emit_hoisted(pl_emitter *e, int level) {
   for (size_t i = 0; i < e->loop->nstmts; i++)
     if (e->loop->stmts[i].is_shared_decl)
       pl_emit_moved(e, level,
-                    pl_emit_declaration(e, e->loop->stmts[i].node),
+                    emit_declaration(e, e->loop->stmts[i].node),
                     pl_emit_indent_of(e->unit,
                                       e->loop->stmts[i].node->range.begin)
                         .n);
@@ -473,7 +473,7 @@ static bool rename_types(pl_node *node, void *context) {
     for (uint32_t i = 0; i < node->decl->ndims; i++)
       pl_node_walk(node->decl->dims[i], rename_types, w);
   const pl_staged_tile *tile =
-      node->kind == PL_NODE_REF ? staged_tile(w->e, node->decl, w->func) : NULL;
+      node->kind == PL_NODE_REF ? pl_staged_tile_of(w->e, node->decl, w->func) : NULL;
   if (tile)
     name_a_stage(w->e, w->loops, tile, node);
   return true;

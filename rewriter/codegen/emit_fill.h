@@ -130,11 +130,6 @@ bool *pl_unused_parameters(pl_emitter *e, const pl_fill_call *call,
 /* Whether a helper loads nothing and changes nothing but tiles: called as it is, it
  * is its own store. */
 bool pl_only_stores(const pl_emitter *e, const pl_fill_call *call);
-/* The clones of a load helper, NULL: none are needed so far. */
-struct pl_clone *pl_known_clone(pl_emitter *e, const pl_func *func);
-/* Notes that clones are needed; `named`: their registers have a named type. */
-void pl_need_clone(pl_emitter *e, const pl_fill_call *call, bool async,
-                   bool named);
 /* The type of what a call loads, where that is declared ahead of the call. */
 pl_str pl_registers_type(pl_emitter *e, const pl_fill_call *call);
 /* What the registers of a call are called after. */

@@ -113,7 +113,8 @@ bool pl_only_stores(const pl_emitter *e, const pl_fill_call *call) {
 
 /* ---- clones -------------------------------------------------------------- */
 
-struct pl_clone *pl_known_clone(pl_emitter *e, const pl_func *func) {
+/* The clones of a load helper, NULL: none are needed so far. */
+static struct pl_clone *known_clone(pl_emitter *e, const pl_func *func) {
   for (size_t i = 0; i < e->nclones; i++)
     if (e->clones[i].func == func)
       return &e->clones[i];
@@ -154,16 +155,16 @@ static pl_loop *loop_of(const pl_emitter *e) {
 
 /* The clones of a load helper, and of those that it calls: what these load has
  * a type with a name, as a part of what it loads itself. */
-void pl_need_clone(pl_emitter *e, const pl_fill_call *call, bool async,
+static void need_clone(pl_emitter *e, const pl_fill_call *call, bool async,
                    bool named) {
-  if (!pl_known_clone(e, call->body->func)) {
+  if (!known_clone(e, call->body->func)) {
     struct pl_clone fresh = {.func = call->body->func, .body = call->body};
     name_clone(e, &fresh);
     fresh.fetch_drops = pl_unused_parameters(e, call, PL_FILL_FETCH);
     fresh.store_drops = pl_unused_parameters(e, call, PL_FILL_STORE);
     PL_PUSH(e->arena, e->clones, e->nclones, e->clones_cap, fresh);
   }
-  struct pl_clone *clone = pl_known_clone(e, call->body->func);
+  struct pl_clone *clone = known_clone(e, call->body->func);
   if (async && clone->async && clone->form->words != e->form->words)
     loop_of(e)->clash = call->body->func->name;
   clone->form = async ? e->form : clone->form;
@@ -174,7 +175,7 @@ void pl_need_clone(pl_emitter *e, const pl_fill_call *call, bool async,
   inner.loop = call->body;
   for (size_t i = 0; i < call->body->fill.ncalls; i++)
     if (async || !pl_only_stores(&inner, &call->body->fill.calls[i]))
-      pl_need_clone(e, &call->body->fill.calls[i], async, true);
+      need_clone(e, &call->body->fill.calls[i], async, true);
 }
 
 /* ---- the callee ---------------------------------------------------------- */
@@ -360,7 +361,7 @@ static pl_str clone_call(pl_emitter *e, const pl_fill_call *call,
                          pl_fill_mode mode, bool ahead) {
   pl_node *node = call->node;
   const pl_func *func = call->body->func;
-  const struct pl_clone *clone = pl_known_clone(e, func);
+  const struct pl_clone *clone = known_clone(e, func);
   pl_range name = callee_name(e, node, func);
   uint32_t open = e->unit->tokens[arguments_open(e, node)].range.end;
   const bool *drops = mode == PL_FILL_FETCH   ? clone->fetch_drops
@@ -390,9 +391,9 @@ static pl_str clone_call(pl_emitter *e, const pl_fill_call *call,
 pl_str pl_registers_type(pl_emitter *e, const pl_fill_call *call) {
   const pl_func *func = call->body->func;
   bool named = pl_has_named_registers(func);
-  pl_need_clone(e, call, false, named);
+  need_clone(e, call, false, named);
   if (named)
-    return pl_known_clone(e, func)->registers_name;
+    return known_clone(e, func)->registers_name;
   return pl_arena_printf(e->arena, "decltype(%.*s)",
                          PL_FMT(clone_call(e, call, PL_FILL_FETCH, true)));
 }
@@ -409,7 +410,7 @@ void pl_render_call(pl_emitter *e, pl_node *node, int level,
     return;
   }
   mode = pl_mode_of(mode, call->early);
-  pl_need_clone(e, call, mode == PL_FILL_ASYNC, false);
+  need_clone(e, call, mode == PL_FILL_ASYNC, false);
   pl_text out = {.arena = e->arena};
   if (mode == PL_FILL_FETCH)
     pl_text_printf(&out, "%s%.*s = ", pl_is_at_top(e, node) ? "auto " : "",

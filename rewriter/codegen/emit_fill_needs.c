@@ -43,17 +43,11 @@ bool pl_stages_below(const pl_emitter *e, const pl_node *node) {
 }
 
 bool pl_is_staged_local(const pl_emitter *e, const pl_node *var) {
-  for (size_t i = 0; i < e->loop->fill.nstaged; i++)
-    if (e->loop->fill.staged[i] == var)
-      return true;
-  return false;
+  return pl_is_among(var, e->loop->fill.staged, e->loop->fill.nstaged);
 }
 
 bool pl_is_wanted(const pl_emitter *e, const pl_decl *decl) {
-  for (size_t i = 0; i < e->nwanted; i++)
-    if (e->wanted[i] == decl)
-      return true;
-  return false;
+  return pl_is_among(decl, e->wanted, e->nwanted);
 }
 
 static bool want(pl_node *node, void *context) {

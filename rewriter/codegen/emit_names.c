@@ -55,20 +55,6 @@ pl_str pl_emit_name(pl_emitter *e, const char *fmt, pl_str base) {
 
 /* ---- aliases ------------------------------------------------------------- */
 
-static const pl_str *stage_name(pl_emitter *e, const pl_tile *tile) {
-  for (size_t i = 0; i < e->ntiles; i++)
-    if (pl_is_staged_in(&e->tiles[i], tile->decl, e->loop->func))
-      return &e->tiles[i].stage;
-  return NULL;
-}
-
-static bool is_padded(pl_emitter *e, const pl_tile *tile) {
-  for (size_t i = 0; i < e->ntiles; i++)
-    if (pl_is_staged_in(&e->tiles[i], tile->decl, e->loop->func))
-      return e->tiles[i].padded;
-  return false;
-}
-
 static bool side_names(const pl_loop *loop, const pl_decl *decl, bool load);
 
 static bool side_names_derived(const pl_loop *loop, const pl_node *derived,
@@ -101,9 +87,10 @@ void pl_emit_aliases(pl_emitter *e, int level, bool load, const char *index) {
     const pl_tile *tile = &e->loop->tiles[i];
     if (!side_names(e->loop, tile->decl, load))
       continue;
+    const pl_staged_tile *staged = pl_staged_tile_of(e, tile->decl, e->loop->func);
     pl_emit_line(e, level, "auto &%.*s = %.*s[%s]%s;",
-                 PL_FMT(tile->decl->name), PL_FMT(*stage_name(e, tile)), index,
-                 is_padded(e, tile) ? ".tile" : "");
+                 PL_FMT(tile->decl->name), PL_FMT(staged->stage), index,
+                 staged->padded ? ".tile" : "");
   }
   for (size_t i = 0; i < e->loop->nderived; i++) {
     const pl_node *derived = e->loop->derived[i];
@@ -117,11 +104,10 @@ void pl_emit_aliases(pl_emitter *e, int level, bool load, const char *index) {
 
 /* Some stage of a tile, where only its type matters. */
 pl_str pl_emit_tile_place(pl_emitter *e, const pl_decl *tile) {
-  for (size_t i = 0; i < e->ntiles; i++)
-    if (pl_is_staged_in(&e->tiles[i], tile, e->loop->func) &&
-        pl_variant_most(e->loop->variant) != 1)
-      return pl_arena_printf(e->arena, "%.*s[0]%s", PL_FMT(e->tiles[i].stage),
-                             e->tiles[i].padded ? ".tile" : "");
+  const pl_staged_tile *staged = pl_staged_tile_of(e, tile, e->loop->func);
+  if (staged && pl_variant_most(e->loop->variant) != 1)
+    return pl_arena_printf(e->arena, "%.*s[0]%s", PL_FMT(staged->stage),
+                           staged->padded ? ".tile" : "");
   return tile->name;
 }
 

@@ -361,12 +361,6 @@ static void print_steps(pl_region *r, int level, const pl_step *list) {
       printers[step->kind](r, level, step);
 }
 
-static bool has_step(const pl_step *list, pl_step_kind kind) {
-  while (list->kind != PL_STEP_END && list->kind != kind)
-    list++;
-  return list->kind == kind;
-}
-
 /* The variable that says which buffer compute works on. */
 static pl_str stage_variable(const pl_region *r) {
   if (r->buffers == 1)
@@ -410,10 +404,10 @@ static void define_copies(pl_region *r, int level) {
 
 static const char *main_loop_comment(const pl_region *r) {
   const pl_step *list = r->schedule->round;
-  return has_step(list, PL_STEP_SPLIT)
+  return pl_has_step(list, PL_STEP_SPLIT)
              ? "// Main loop: copy or fetch the next tile while computing on this "
                "one."
-         : has_step(list, PL_STEP_ISSUE)
+         : pl_has_step(list, PL_STEP_ISSUE)
              ? "// Main loop: copy the next tile while computing on this one."
              : "// Main loop: fetch the next tile while computing on this one.";
 }

@@ -113,13 +113,6 @@ static bool is_replaced(const pl_replacements *all, const pl_func *func) {
   return false;
 }
 
-static bool is_taken_over(const pl_taken_over *t, const pl_func *func) {
-  for (size_t i = 0; i < t->n; i++)
-    if (t->funcs[i] == func)
-      return true;
-  return false;
-}
-
 /* (What has stages in dynamic shared memory changes its launches, too.) */
 static bool has_loops(const pl_attempt *a, const pl_func *func) {
   bool found = false;
@@ -162,7 +155,7 @@ static pl_attempt part_of(const pl_taken_over *t, bool taken_over) {
   part.loops = (pl_loops){0};
   for (size_t i = 0; i < t->first->loops.n; i++) {
     pl_loop *loop = t->first->loops.items[i];
-    if (is_taken_over(t, loop->func) == taken_over)
+    if (pl_is_among(loop->func, t->funcs, t->n) == taken_over)
       PL_PUSH(part.arena, part.loops.items, part.loops.n, part.loops.cap, loop);
   }
   return part;
@@ -259,7 +252,7 @@ static bool add_edits(const pl_taken_over *t, const pl_attempt *taken,
     const pl_copy_words *words = func ? NULL : included_by(&edit);
     if (!func && !words)
       return false;
-    if (func ? !is_taken_over(t, func)
+    if (func ? !pl_is_among(func, t->funcs, t->n)
              : is_included(edits, n, words) || !needs(taken, words))
       continue;
     edit.offset = pl_offset_in(a->expanded, edit.offset);
@@ -341,7 +334,7 @@ void pl_check_pragmas_of(const pl_attempt *a, pl_pragma_list *out) {
   pl_loops loops = {0};
   for (size_t i = 0; i < first->loops.n; i++)
     PL_PUSH(a->arena, loops.items, loops.n, loops.cap,
-            is_taken_over(a->joined, first->loops.items[i]->func)
+            pl_is_among(first->loops.items[i]->func, a->joined->funcs, a->joined->n)
                 ? first->loops.items[i]
                 : outcome_of(a, first->loops.items[i]));
   pl_check_pragmas(first->unit, &loops, out);

@@ -207,12 +207,6 @@ static pl_node *build_unresolved_construct(pl_fe *f, CXCursor cursor,
   return pl_fe_finish(f, node);
 }
 
-static bool is_array(const pl_type *type) {
-  if (type && type->kind == PL_TYPE_REFERENCE)
-    type = type->element;
-  return type && type->kind == PL_TYPE_ARRAY;
-}
-
 /* What `object.method(...)` gives where clang leaves that open. */
 static void take_result_type(pl_fe *f, pl_node *node, CXCursor callee) {
   const pl_func *func = node->decl ? node->decl->func : NULL;
@@ -258,7 +252,7 @@ static pl_node *build_plain_call(pl_fe *f, CXCursor cursor, size_t first,
   bool constants = node->nkids > 1;
   for (uint32_t i = 1; i < node->nkids; i++)
     constants =
-        constants && (node->kids[i]->has_ival || is_array(node->kids[i]->type));
+        constants && (node->kids[i]->has_ival || pl_is_array_type(node->kids[i]->type));
   if (constants)
     node->has_ival = pl_fe_evaluate_int(cursor, &node->ival);
   return node;

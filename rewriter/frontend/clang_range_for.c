@@ -32,11 +32,6 @@ static pl_node *element_of(pl_fe *f, pl_node *array) {
   return node;
 }
 
-static bool is_number(const pl_type *type) {
-  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
-                  type->kind == PL_TYPE_BOOL);
-}
-
 /* What clang shows for the variable's value is an iterator with a name that it
  * made up; an element of the array, or one of the numbers of a list, stands in
  * its place. */
@@ -45,7 +40,7 @@ static void give_element(pl_fe *f, pl_node *node) {
   pl_node *range = var ? pl_node_bare(node->kids[1]) : NULL;
   if (!range || var->kind != PL_NODE_VAR || !var->decl)
     return;
-  bool list = range->kind == PL_NODE_INIT_LIST && is_number(var->decl->type);
+  bool list = range->kind == PL_NODE_INIT_LIST && pl_is_number_type(var->decl->type);
   bool array = range->kind != PL_NODE_INIT_LIST && array_type(range);
   if (!list && !array)
     return;

@@ -27,10 +27,7 @@ bool pl_fe_is_cuda_value_type(pl_str name) {
   for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
     if (pl_str_starts(name, scalars[i]) && is_pair_of(name, strlen(scalars[i])))
       return true;
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (pl_str_is(name, others[i]))
-      return true;
-  return false;
+  return PL_STR_IS_ONE(name, others);
 }
 
 static pl_type_kind integer_kind(enum CXTypeKind kind) {

@@ -199,10 +199,7 @@ static bool is_control_word(pl_str text) {
       "if",        "else",    "for",      "while",        "do",       "switch",
       "case",      "default", "return",   "break",        "continue", "goto",
       "constexpr", "_Pragma", "__pragma", "__extension__"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (pl_str_is(text, words[i]))
-      return true;
-  return false;
+  return PL_STR_IS_ONE(text, words);
 }
 
 static bool is_bracketing(pl_str text) {

@@ -50,15 +50,13 @@ bool pl_node_is_step(const pl_node *node) {
          node->op <= PL_OP_POSTDEC;
 }
 
+static bool changes(pl_node *node, const void *context) {
+  (void)context;
+  return node->kind == PL_NODE_ASSIGN || pl_node_is_step(node);
+}
+
 bool pl_node_changes(const pl_node *node) {
-  if (!node)
-    return false;
-  if (node->kind == PL_NODE_ASSIGN || pl_node_is_step(node))
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (pl_node_changes(node->kids[i]))
-      return true;
-  return false;
+  return pl_node_find(node, changes, NULL);
 }
 
 pl_node *pl_node_loop_body(const pl_node *node) {
@@ -116,11 +114,12 @@ bool pl_if_has_init(const pl_node *node) {
          pl_str_is(node->parent->name, "if");
 }
 
+static bool is_of_kind(pl_node *node, const void *context) {
+  return node->kind == *(const pl_node_kind *)context;
+}
+
 bool pl_node_has(const pl_node *node, pl_node_kind kind) {
-  bool found = node && node->kind == kind;
-  for (uint32_t i = 0; node && i < node->nkids && !found; i++)
-    found = pl_node_has(node->kids[i], kind);
-  return found;
+  return pl_node_find(node, is_of_kind, &kind);
 }
 
 bool pl_node_within(const pl_node *node, const pl_node *ancestor) {
@@ -161,6 +160,33 @@ uint32_t pl_count_names(const pl_node *node, const pl_decl *decl) {
 
 const pl_type *pl_no_reference(const pl_type *type) {
   return type && type->kind == PL_TYPE_REFERENCE ? type->element : type;
+}
+
+bool pl_is_number_type(const pl_type *type) {
+  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
+                  type->kind == PL_TYPE_BOOL);
+}
+
+bool pl_is_value_type(const pl_type *type) {
+  return pl_is_number_type(type) || (type && type->kind == PL_TYPE_POINTER);
+}
+
+bool pl_is_array_type(const pl_type *type) {
+  type = pl_no_reference(type);
+  return type && type->kind == PL_TYPE_ARRAY;
+}
+
+pl_node *pl_only_statement(const pl_node *node) {
+  while (node && node->kind == PL_NODE_COMPOUND)
+    node = node->nkids == 1 ? node->kids[0] : NULL;
+  return (pl_node *)node;
+}
+
+int pl_param_index(const pl_func *func, const pl_decl *decl) {
+  for (uint32_t i = 0; i < func->nparams; i++)
+    if (func->params[i] == decl)
+      return (int)i;
+  return -1;
 }
 
 bool pl_same_type(const pl_type *a, const pl_type *b) {

@@ -410,6 +410,15 @@ bool pl_is_private(const pl_decl *decl);
 const pl_type *pl_no_reference(const pl_type *type);
 /* The name of a type without the const of its own: of a pointer the last one. */
 pl_str pl_without_const(pl_str written);
+/* An integer, a floating-point number or a truth; such a one or a pointer; an array, or a
+ * reference to one. */
+bool pl_is_number_type(const pl_type *type);
+bool pl_is_value_type(const pl_type *type);
+bool pl_is_array_type(const pl_type *type);
+/* The statement that blocks of one hold; NULL: they hold none, or several. */
+pl_node *pl_only_statement(const pl_node *node);
+/* The number of a parameter, -1: it is none of the function's. */
+int pl_param_index(const pl_func *func, const pl_decl *decl);
 /* Whether two types are spelled alike, references to them included. */
 bool pl_same_type(const pl_type *a, const pl_type *b);
 /* Whether a range-based loop goes over an array, or a list of numbers: its

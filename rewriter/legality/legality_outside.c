@@ -10,14 +10,6 @@ typedef struct outside_walk {
   bool moves; /* the array whose size is looked at is declared anew */
 } outside_walk;
 
-/* A declaration that is made anew for each stage is no use outside. */
-static bool is_derived(const pl_loop *loop, const pl_node *node) {
-  for (size_t i = 0; i < loop->nderived; i++)
-    if (loop->derived[i] == node)
-      return true;
-  return false;
-}
-
 /* A tile named in the size of an array: by one of its stages, unless that array
  * is declared anew itself. */
 static bool find_in_size(pl_node *node, void *context) {
@@ -34,7 +26,7 @@ static bool find_in_size(pl_node *node, void *context) {
 
 static bool find_outside(pl_node *node, void *context) {
   outside_walk *w = context;
-  if (is_derived(w->loop, node))
+  if (pl_is_among(node, w->loop->derived, w->loop->nderived))
     return false;
   if (node->kind == PL_NODE_VAR && node->decl) {
     w->moves = pl_loop_tile(w->loop, node->decl) ||

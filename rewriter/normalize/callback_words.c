@@ -15,10 +15,7 @@ static bool is_of_language(pl_str word) {
       "short",    "signed",   "sizeof",   "static_cast", "threadIdx",
       "true",     "unsigned", "volatile", "warpSize", "while",
       "__restrict__"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (pl_str_is(word, words[i]))
-      return true;
-  return false;
+  return PL_STR_IS_ONE(word, words);
 }
 
 typedef struct meaning {
@@ -107,7 +104,8 @@ bool pl_word_stays(const pl_unit *unit, const pl_func *helper,
   return stays(unit, helper, caller, word, 0);
 }
 
-bool pl_macro_may_say(const pl_unit *unit, pl_str macro, pl_str name) {
+/* Whether a word is a macro that may say a name. */
+static bool macro_may_say(const pl_unit *unit, pl_str macro, pl_str name) {
   pl_macro m = {0};
   bool known = false, said = false;
   if (pl_macro_definitions(unit, macro, UINT32_MAX))
@@ -130,7 +128,7 @@ bool pl_says_name(const pl_unit *unit, pl_range range, pl_str name) {
   for (uint32_t i = run.first; i < run.end; i++)
     if ((pl_is_name_at(unit, i) && pl_str_eq(pl_token_text(unit, i), name)) ||
         (unit->tokens[i].kind == PL_TOK_IDENT &&
-         pl_macro_may_say(unit, pl_token_text(unit, i), name)))
+         macro_may_say(unit, pl_token_text(unit, i), name)))
       return true;
   return false;
 }

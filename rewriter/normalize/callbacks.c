@@ -74,13 +74,6 @@ static bool can_stand_for(const callback *c, uint32_t param) {
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-static bool is_param(const pl_func *func, const pl_decl *decl) {
-  for (uint32_t i = 0; i < func->nparams; i++)
-    if (func->params[i] == decl)
-      return true;
-  return false;
-}
-
 static bool is_handed_on(const callback *c, pl_str name) {
   for (uint32_t i = 0; i < c->lambda->nparams; i++)
     if (pl_str_eq(c->given[i], name) &&
@@ -93,7 +86,7 @@ static bool is_handed_on(const callback *c, pl_str name) {
  * included; what the lambda declares is its own. */
 static bool means_by(const callback *c, const pl_node *node, pl_str name) {
   const pl_decl *decl = node && node->kind == PL_NODE_REF ? node->decl : NULL;
-  if (decl && pl_str_eq(decl->name, name) && !is_param(c->lambda, decl) &&
+  if (decl && pl_str_eq(decl->name, name) && pl_param_index(c->lambda, decl) < 0 &&
       !(decl->node && pl_node_within(decl->node, c->lambda->body)))
     return true;
   for (uint32_t i = 0; node && i < node->nkids; i++)
@@ -106,7 +99,7 @@ static bool clashes(pl_node *node, const void *context) {
   const callback *c = context;
   const pl_decl *decl = node->decl;
   if (node->kind == PL_NODE_REF && decl && decl->is_user)
-    return is_param(c->helper, decl)
+    return pl_param_index(c->helper, decl) >= 0
                ? node->from_macro
                : !decl->node || !pl_node_within(decl->node, c->helper->body);
   if (node->kind != PL_NODE_VAR || !decl)

@@ -98,8 +98,6 @@ bool pl_is_name_at(const pl_unit *unit, uint32_t token);
 /* Whether a range says such a name, or a macro in it may. (What a macro stands for
  * is not looked at for dots.) */
 bool pl_says_name(const pl_unit *unit, pl_range range, pl_str name);
-/* Whether a word is a macro that may say a name. */
-bool pl_macro_may_say(const pl_unit *unit, pl_str macro, pl_str name);
 
 /* A statement's range, with the blanks and the end of the line before it where it is
  * the last on its line. */

@@ -385,13 +385,6 @@ static void put(forwarding *f, pl_replacements *out, pl_range range, pl_str text
   PL_PUSH(f->arena, out->items, out->n, out->cap, one);
 }
 
-static size_t count_names(const pl_node *node, const pl_decl *decl) {
-  size_t n = node && node->kind == PL_NODE_REF && node->decl == decl;
-  for (uint32_t i = 0; node && i < node->nkids; i++)
-    n += count_names(node->kids[i], decl);
-  return n;
-}
-
 /* Whether all elements of an array are forwarded. */
 static bool is_of_no_more_use(const forwarding *f, const pl_decl *decl) {
   size_t uses = 0;
@@ -399,7 +392,7 @@ static bool is_of_no_more_use(const forwarding *f, const pl_decl *decl) {
     if (f->items[i].fine && f->items[i].decl == decl)
       uses += (size_t)uses_of(&f->items[i]);
   return decl->type->kind == PL_TYPE_ARRAY && !decl->init &&
-         uses == count_names(f->loop->func->body, decl);
+         uses == pl_count_names(f->loop->func->body, decl);
 }
 
 static bool is_forwarded(const forwarding *f, const pl_node *var) {

@@ -44,13 +44,6 @@ static pl_node *argument(const inlining *c, uint32_t param) {
   return c->call->kids[param + 1];
 }
 
-static int param_index(const inlining *c, const pl_decl *decl) {
-  for (uint32_t i = 0; i < c->helper->nparams; i++)
-    if (c->helper->params[i] == decl)
-      return (int)i;
-  return -1;
-}
-
 /* ---- arguments ------------------------------------------------------------- */
 
 /* Whether something is written of which it is not known what it is. */
@@ -100,11 +93,6 @@ static bool reads_no_memory(const inlining *c, pl_node *arg) {
   return true;
 }
 
-static bool is_number(const pl_type *type) {
-  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
-                  type->kind == PL_TYPE_BOOL);
-}
-
 static pl_str without_const(pl_str spelling) {
   while (pl_str_starts(spelling, "const "))
     spelling = (pl_str){spelling.p + 6, spelling.n - 6};
@@ -131,7 +119,7 @@ static bool can_be(const pl_type *param, const pl_node *arg, bool *cast) {
     type = type->element;
   if (param->kind == PL_TYPE_REFERENCE)
     return names && is_one_element(param->element, type);
-  if (is_number(param) && is_number(type)) {
+  if (pl_is_number_type(param) && pl_is_number_type(type)) {
     *cast = !pl_str_eq(without_const(param->spelling),
                        without_const(type->spelling));
     return true;
@@ -179,7 +167,7 @@ static bool can_be_variable(inlining *c, uint32_t param) {
   if (!arg || !arg->range.end || param >= MOST_PARAMS || decl->from_macro ||
       !pl_range_inside(arg->range, c->call->range) ||
       has_comment(pl_unit_slice(c->unit, arg->range)) ||
-      (!is_number(decl->type) && decl->type->kind != PL_TYPE_POINTER) ||
+      (!pl_is_number_type(decl->type) && decl->type->kind != PL_TYPE_POINTER) ||
       !can_be(decl->type, arg, &cast) || !pl_is_pure((pl_loop *)c->loop, arg) ||
       !decl->name_range.end || decl->name_range.end != decl->range.end ||
       !pl_range_inside(decl->name_range, decl->range))
@@ -245,7 +233,7 @@ static bool take_part(pl_node *node, void *context) {
   case PL_NODE_UNARY: {
     const pl_node *of = pl_node_bare(node->kids[0]);
     int at = node->op == PL_OP_DEREF && of->kind == PL_NODE_REF
-                 ? param_index(c, of->decl)
+                 ? pl_param_index(c->helper, of->decl)
                  : -1;
     const pl_node *to = at >= 0 && !c->local[at].n
                             ? pointee(argument(c, (uint32_t)at))
@@ -258,7 +246,7 @@ static bool take_part(pl_node *node, void *context) {
   }
   case PL_NODE_VAR:
   case PL_NODE_REF: {
-    int at = node->decl ? param_index(c, node->decl) : -1;
+    int at = node->decl ? pl_param_index(c->helper, node->decl) : -1;
     pl_range name = node->kind == PL_NODE_VAR && node->decl
                         ? node->decl->name_range
                         : node->range;
@@ -302,7 +290,7 @@ static bool find_clash(pl_node *node, void *context) {
   bool outermost = node->parent && node->parent->kind == PL_NODE_DECL_STMT &&
                    node->parent->parent == c->helper->body;
   c->fine = c->fine && !decl->from_macro && !decl->is_static && !decl->is_extern &&
-            param_index(c, decl) < 0;
+            pl_param_index(c->helper, decl) < 0;
   if (pl_says_name(c->unit, outermost ? c->loop->node->range : c->call->range, decl->name)) {
     pl_str name = new_name(c, decl->name);
     c->fine = c->fine && c->nrenamed < MOST_LOCALS && name.n && !decl->is_shared &&
@@ -472,7 +460,8 @@ static bool take_result(inlining *c) {
     return true;
   const pl_type *type = c->call->type, *given = c->result->type;
   return type && given &&
-         ((is_number(type) && is_number(given)) || is_one_element(type, given));
+         ((pl_is_number_type(type) && pl_is_number_type(given)) ||
+          is_one_element(type, given));
 }
 
 /* Whether the variable that takes the result is left alone until then. */

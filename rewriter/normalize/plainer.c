@@ -227,8 +227,7 @@ static pl_node *refused_switch(const pl_loop *loop) {
 /* ---- steps and breaks -------------------------------------------------------- */
 
 static bool is_jump(const pl_node *node, pl_node_kind kind) {
-  while (node && node->kind == PL_NODE_COMPOUND && node->nkids == 1)
-    node = node->kids[0];
+  node = pl_only_statement(node);
   return node && node->kind == kind;
 }
 

@@ -20,12 +20,6 @@ static bool is_fill(const pl_node *node) {
          node->kind == PL_NODE_FLOATING;
 }
 
-static const pl_node *only_statement(const pl_node *arm) {
-  while (arm && arm->kind == PL_NODE_COMPOUND)
-    arm = arm->nkids == 1 ? arm->kids[0] : NULL;
-  return arm;
-}
-
 static const pl_node *array_of(const pl_node *cell) {
   cell = pl_node_bare((pl_node *)cell);
   while (cell->kind == PL_NODE_SUBSCRIPT)
@@ -51,7 +45,7 @@ static bool replaces(const pl_loop *loop, const pl_node *branch,
   const pl_node *store =
       branch->kind == PL_NODE_IF && !pl_if_has_init(branch) &&
               !branch->from_macro && (branch->nkids < 3 || !branch->kids[2])
-          ? only_statement(branch->kids[1])
+          ? pl_only_statement(branch->kids[1])
           : NULL;
   const pl_decl *tile = array_of(zero->kids[0])->decl;
   return store && is_plain_store(store) &&
@@ -67,7 +61,7 @@ static bool is_apart(const pl_loop *loop, const pl_node *node,
                      const pl_node *zero) {
   const pl_decl *tile = array_of(zero->kids[0])->decl;
   const pl_node *store =
-      node->kind == PL_NODE_IF ? only_statement(node->kids[1]) : node;
+      node->kind == PL_NODE_IF ? pl_only_statement(node->kids[1]) : node;
   return (node->kind != PL_NODE_IF ||
           ((node->nkids < 3 || !node->kids[2]) &&
            pl_is_pure((pl_loop *)loop, node->kids[0]))) &&

@@ -198,17 +198,11 @@ static void find_async_in_helpers(pl_loop *loop, bool *any) {
 
 /* Whether an expression names a recurrence inside a macro's body, where it
  * cannot be given another name. */
-static bool names_by_macro(const pl_loop *loop, const pl_node *node) {
-  if (!node)
-    return false;
-  if (node->kind == PL_NODE_REF && node->decl &&
-      pl_loop_recurrence(loop, node->decl) &&
-      !pl_str_eq(pl_unit_slice(loop->unit, node->range), node->decl->name))
-    return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (names_by_macro(loop, node->kids[i]))
-      return true;
-  return false;
+static bool names_by_macro(pl_node *node, const void *context) {
+  const pl_loop *loop = context;
+  return node->kind == PL_NODE_REF && node->decl &&
+         pl_loop_recurrence(loop, node->decl) &&
+         !pl_str_eq(pl_unit_slice(loop->unit, node->range), node->decl->name);
 }
 
 /* Sets async_id for what one of the copies is. */
@@ -277,7 +271,7 @@ void pl_find_async(pl_loop *loop) {
     loop->async_why = PL_STR("the architecture has no asynchronous copies");
     return;
   }
-  if (names_by_macro(loop, loop->cond)) {
+  if (pl_node_find(loop->cond, names_by_macro, loop)) {
     loop->async_id = "PL1003";
     loop->async_why = PL_STR("a macro's body holds the loop's condition");
     return;

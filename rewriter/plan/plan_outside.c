@@ -43,11 +43,6 @@ static bool is_shared(const pl_loops *loops, const pl_loop *loop,
   return false;
 }
 
-static bool is_number(const pl_type *type) {
-  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
-                  type->kind == PL_TYPE_BOOL);
-}
-
 /* Whether a cell of the tile that a name begins is read as a number, and that
  * is all: `As[ty][k]` in a sum. */
 static bool is_read(const pl_node *ref) {
@@ -57,13 +52,13 @@ static bool is_read(const pl_node *ref) {
          at->parent->kids[0] == at)
     at = at->parent;
   const pl_node *up = at->parent;
-  if (at == ref || !up || !is_number(at->type))
+  if (at == ref || !up || !pl_is_number_type(at->type))
     return false;
   if (up->kind == PL_NODE_BINARY)
     return up->op != PL_OP_COMMA;
   if (up->kind == PL_NODE_ASSIGN)
     return up->kids[1] == at;
-  return up->kind == PL_NODE_VAR && up->decl && is_number(up->decl->type);
+  return up->kind == PL_NODE_VAR && up->decl && pl_is_number_type(up->decl->type);
 }
 
 /* Whether what is stored before the loop is found behind one without a tile: in forms of

@@ -79,4 +79,7 @@ int pl_count_of(pl_count count, int buffers);
 /* What is wrong with the order, with so many buffers; NULL: nothing. */
 const char *pl_schedule_fault(const pl_schedule *schedule, int buffers);
 
+/* Whether a step of a kind is among those of a list. */
+bool pl_has_step(const pl_step *list, pl_step_kind kind);
+
 #endif

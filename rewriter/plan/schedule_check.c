@@ -305,7 +305,7 @@ static void check_end(run *r) {
               "copies are in flight behind the loop");
 }
 
-static bool has_step(const pl_step *list, pl_step_kind kind) {
+bool pl_has_step(const pl_step *list, pl_step_kind kind) {
   while (list->kind != PL_STEP_END && list->kind != kind)
     list++;
   return list->kind == kind;
@@ -314,9 +314,9 @@ static bool has_step(const pl_step *list, pl_step_kind kind) {
 static const char *fault_with(const pl_schedule *schedule, int buffers, int tiles) {
   run r = {.schedule = schedule, .buffers = buffers, .tiles = tiles,
            .registers = NONE,
-           .splits = has_step(schedule->round, PL_STEP_SPLIT),
-           .acquires = has_step(schedule->round, PL_STEP_ACQUIRE) ||
-                       has_step(schedule->round, PL_STEP_RELEASE)};
+           .splits = pl_has_step(schedule->round, PL_STEP_SPLIT),
+           .acquires = pl_has_step(schedule->round, PL_STEP_ACQUIRE) ||
+                       pl_has_step(schedule->round, PL_STEP_RELEASE)};
   for (int i = 0; i < buffers; i++)
     for (int which = 0; which < PARTS; which++)
       r.held[i].parts[which].tile = NONE;

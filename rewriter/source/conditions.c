@@ -76,10 +76,7 @@ static bool is_number(pl_str word, int64_t *value) {
 
 static bool is_comparison(pl_str word) {
   static const char *const ops[] = {"<", "<=", ">", ">=", "==", "!="};
-  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-    if (pl_str_is(word, ops[i]))
-      return true;
-  return false;
+  return PL_STR_IS_ONE(word, ops);
 }
 
 static term *new_term(reader *r, term like) {

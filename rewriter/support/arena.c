@@ -155,6 +155,20 @@ bool pl_str_is(pl_str a, const char *literal) {
   return pl_str_eq(a, (pl_str){literal, strlen(literal)});
 }
 
+bool pl_str_is_one(pl_str a, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (pl_str_is(a, words[i]))
+      return true;
+  return false;
+}
+
+bool pl_is_among(const void *item, const void *items, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (memcmp((const char *)items + i * sizeof item, &item, sizeof item) == 0)
+      return true;
+  return false;
+}
+
 bool pl_str_starts(pl_str a, const char *literal) {
   if (a.n && literal[0] && a.p[0] != literal[0])
     return false;

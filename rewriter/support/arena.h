@@ -71,6 +71,11 @@ void *pl_arena_grow(pl_arena *arena, void *array, size_t n, size_t *cap,
   } while (0)
 
 bool pl_str_eq(pl_str a, pl_str b);
+/* Whether it is one of the words of an array. */
+#define PL_STR_IS_ONE(a, words) pl_str_is_one(a, words, sizeof(words) / sizeof *(words))
+bool pl_str_is_one(pl_str a, const char *const *words, size_t n);
+/* Whether a pointer is one of an array of such. */
+bool pl_is_among(const void *item, const void *items, size_t n);
 bool pl_str_is(pl_str a, const char *literal);
 bool pl_str_starts(pl_str a, const char *literal);
 /* A name without its template arguments. */

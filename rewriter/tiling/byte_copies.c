@@ -18,7 +18,7 @@ bool pl_is_byte_copy(const pl_node *call) {
                               pl_calls_builtin(call, "__builtin_memset"));
 }
 
-bool pl_sets_bytes(const pl_node *store) {
+static bool sets_bytes(const pl_node *store) {
   return pl_str_has(store->name, "memset");
 }
 
@@ -145,7 +145,7 @@ bool pl_become_assignment(pl_loop *loop, pl_node *call, const pl_tile *tile) {
   const pl_type *type = register_type(loop, args, count);
   pl_node **kids = PL_NEW_ARRAY(loop->arena, pl_node *, 3);
   kids[0] = place(loop, args[0], type);
-  kids[1] = pl_sets_bytes(call) ? args[1] : place(loop, args[1], type);
+  kids[1] = sets_bytes(call) ? args[1] : place(loop, args[1], type);
   kids[2] = count;
   call->op_range = (pl_range){args[0]->range.end, args[1]->range.begin};
   call->kind = PL_NODE_ASSIGN;

@@ -313,8 +313,7 @@ static bool bound_from(pl_loop *loop, pl_copy_loop *c, pl_node *cond,
 }
 
 static bool is_jump_only(const pl_node *node, pl_node_kind kind) {
-  while (node && node->kind == PL_NODE_COMPOUND && node->nkids == 1)
-    node = node->kids[0];
+  node = pl_only_statement(node);
   return node && node->kind == kind;
 }
 

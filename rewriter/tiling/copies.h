@@ -8,8 +8,6 @@
 
 /* ---- copy_loops.c -------------------------------------------------------- */
 
-/* Most iterations of one thread by start, bound and step, -1: unknown. */
-int64_t pl_count_trips(pl_loop *loop, pl_copy_loop *c);
 /* Adds a loop around copies to the fill's. */
 void pl_describe_loop(pl_loop *loop, pl_fill *fill, pl_node *node);
 

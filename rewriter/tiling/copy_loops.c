@@ -221,7 +221,7 @@ static int64_t count_values(const pl_copy_loop *c, const header_values *v) {
 }
 
 /* Most iterations that one thread makes, over all instantiations. */
-int64_t pl_count_trips(pl_loop *loop, pl_copy_loop *c) {
+static int64_t count_trips(pl_loop *loop, pl_copy_loop *c) {
   int64_t most = -1;
   uint32_t n = loop->func->ninstances;
   for (uint32_t i = 0; i < (n ? n : 1); i++) {
@@ -245,7 +245,7 @@ static bool reads_header(pl_copy_loop *c) {
 int64_t pl_trip_count(pl_loop *loop, pl_node *node) {
   pl_copy_loop c = {.node = node, .count = -1};
   bool plain = reads_header(&c);
-  return plain ? pl_count_trips(loop, &c) : -1;
+  return plain ? count_trips(loop, &c) : -1;
 }
 
 pl_node *pl_counted_bound(pl_node *node) {
@@ -387,7 +387,7 @@ static bool describe_plain(pl_loop *loop, pl_copy_loop *c) {
 /* Finds the count of a loop that has a variable, a bound and a step. */
 static void find_count(pl_loop *loop, const pl_fill *fill, pl_copy_loop *c) {
   c->constant = !c->chain && is_constant_header(c);
-  c->count = pl_count_trips(loop, c);
+  c->count = count_trips(loop, c);
   if (c->count < 0)
     estimate_count(loop, fill, c);
   if (c->count < 1 && (c->assumed || c->chain))

@@ -66,8 +66,7 @@ static const pl_node *object_named(const pl_node *node) {
 static bool is_member_of_argument(const pl_loop *loop, const pl_effect *read) {
   const pl_node *node = read->node;
   const pl_type *type = node ? node->type : NULL;
-  bool number = type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL ||
-                         type->kind == PL_TYPE_FLOAT);
+  bool number = pl_is_number_type(type);
   const pl_node *at = node ? object_named(node) : NULL;
   return (number || read->by_call) && at && at != node && at->kind == PL_NODE_REF &&
          at->decl && at->decl->kind == PL_DECL_PARAM &&
@@ -208,13 +207,6 @@ static pl_node *local_between(pl_loop *loop, pl_node *src) {
   return src->decl->node;
 }
 
-/* The one statement of an arm. */
-static pl_node *only_statement(pl_node *arm) {
-  while (arm && arm->kind == PL_NODE_COMPOUND)
-    arm = arm->nkids == 1 ? arm->kids[0] : NULL;
-  return arm;
-}
-
 /* What a local may begin with so that its text can be assigned as well. */
 static bool is_plain_beginning(pl_loop *loop, const pl_decl *decl) {
   pl_node *init = pl_node_bare(decl->init);
@@ -274,7 +266,7 @@ static void find_filled_local(pl_loop *loop, pl_copy *copy) {
   pl_node *branch = filling_branch(decl, copy->store);
   pl_node *set = branch && (branch->nkids < 3 || !branch->kids[2]) &&
                          !pl_if_has_init(branch)
-                     ? only_statement(branch->kids[1])
+                     ? pl_only_statement(branch->kids[1])
                      : NULL;
   if (!set || set->kind != PL_NODE_ASSIGN || set->op != PL_OP_ASSIGN ||
       set->from_macro || branch->from_macro || branch->kids[0]->from_macro ||
@@ -384,18 +376,14 @@ static bool may_be_const(const pl_loop *loop, const pl_type *type) {
 }
 
 /* Whether a call inside an expression gets an lvalue by reference. */
-static bool passes_reference(const pl_node *node) {
-  if (!node)
-    return false;
+static bool passes_reference(pl_node *node, const void *context) {
+  (void)context;
   const pl_func *func = node->kind == PL_NODE_CALL && node->decl
                             ? node->decl->func
                             : NULL;
   for (uint32_t i = 0; func && i < func->nparams; i++)
     if (func->params[i]->type &&
         func->params[i]->type->kind == PL_TYPE_REFERENCE)
-      return true;
-  for (uint32_t i = 0; i < node->nkids; i++)
-    if (passes_reference(node->kids[i]))
       return true;
   return false;
 }
@@ -424,7 +412,7 @@ void pl_describe_source(pl_loop *loop, pl_copy *copy) {
   size_t cap = 0;
   gather_leaves(loop, copy, &cap, copy->src);
   copy->by_leaf = copy->nleaves > 0 && !copy->takes_address &&
-                  !passes_reference(copy->src);
+                  !pl_node_find(copy->src, passes_reference, NULL);
   for (size_t i = 0; i < copy->nleaves; i++) {
     const pl_type *type = copy->leaves[i]->type;
     if (leaf_is_guarded(copy->leaves[i], copy->src) || !type ||

@@ -209,9 +209,7 @@ static bool find_fetch(pl_node *node, void *context) {
 }
 
 static bool is_number(const pl_type *type) {
-  type = pl_no_reference(type);
-  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
-                  type->kind == PL_TYPE_BOOL);
+  return pl_is_number_type(pl_no_reference(type));
 }
 
 /* A number, or where numbers lie: nothing that an address could be left in. */

@@ -72,16 +72,9 @@ static bool bind_tiles(pl_loop *loop, pl_loop *body) {
   return body->ntiles > 0;
 }
 
-static bool is_param(const pl_func *func, const pl_decl *decl) {
-  for (uint32_t i = 0; i < func->nparams; i++)
-    if (func->params[i] == decl)
-      return true;
-  return false;
-}
-
 void pl_enter_helper(const pl_loop *body) {
   for (size_t i = 0; i < body->ntiles; i++)
-    if (is_param(body->func, body->tiles[i].decl) || body->tiles[i].stands_for)
+    if (pl_param_index(body->func, body->tiles[i].decl) >= 0 || body->tiles[i].stands_for)
       body->tiles[i].decl->points_to_shared = true;
   if (body->members)
     pl_push_members(body->effects, body->members);
@@ -91,7 +84,7 @@ void pl_enter_helper(const pl_loop *body) {
 
 void pl_leave_helper(const pl_loop *body) {
   for (size_t i = 0; i < body->ntiles; i++)
-    if (is_param(body->func, body->tiles[i].decl) || body->tiles[i].stands_for)
+    if (pl_param_index(body->func, body->tiles[i].decl) >= 0 || body->tiles[i].stands_for)
       body->tiles[i].decl->points_to_shared = false;
   if (body->members)
     pl_pop_members(body->effects);
@@ -415,7 +408,7 @@ void pl_return_tile_facts(pl_loop *loop, const pl_loop *body) {
   for (size_t i = 0; i < body->ntiles; i++) {
     pl_decl *decl = body->tiles[i].decl;
     bool object = decl == pl_shared_this();
-    if (is_param(body->func, decl))
+    if (pl_param_index(body->func, decl) >= 0)
       continue;
     const pl_decl *named =
         body->tiles[i].stands_for ? body->tiles[i].stands_for : decl;

@@ -55,13 +55,6 @@ static bool find_access(pl_node *node, void *context) {
   return true;
 }
 
-static bool is_lost(const access_list *list, const pl_decl *array) {
-  for (size_t i = 0; i < list->nlost; i++)
-    if (list->lost[i] == array)
-      return true;
-  return false;
-}
-
 /* ---- what an index says of its thread ---------------------------------------- */
 
 typedef bool saying(const pl_func *func, const pl_node *node, int depth);
@@ -236,7 +229,7 @@ bool pl_shows_race(const pl_unit *unit, const pl_func *func, pl_node *body) {
     for (size_t k = 0; list.items[i].writes && k < list.n; k++) {
       const access *write = &list.items[i], *read = &list.items[k];
       if (read->reads && read->array == write->array &&
-          !is_lost(&list, write->array) &&
+          !pl_is_among(write->array, list.lost, list.nlost) &&
           !is_own(func, write, read, body) &&
           !same_warp(func, write->node, read->node))
         return true;

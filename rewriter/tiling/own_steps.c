@@ -20,23 +20,11 @@ bool pl_is_invariant_branch(pl_loop *loop, pl_node *node) {
 
 /* ---- steps that are any function of the load side's values ---------------- */
 
-static bool is_scalar(const pl_type *type) {
-  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL ||
-                  type->kind == PL_TYPE_FLOAT || type->kind == PL_TYPE_POINTER);
-}
-
 /* Whether a variable outlives an iteration, and each side may have one. */
 static bool is_carried_scalar(const pl_loop *loop, const pl_decl *decl) {
-  return pl_is_private(decl) && !decl->is_static && is_scalar(decl->type) &&
+  return pl_is_private(decl) && !decl->is_static && pl_is_value_type(decl->type) &&
          (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
          !pl_declared_inside(decl, loop->body);
-}
-
-bool pl_is_set_by_fill(const pl_loop *loop, const pl_decl *decl) {
-  for (size_t i = 0; i < loop->nstmts; i++)
-    if (loop->stmts[i].fills && pl_writes_decl(&loop->stmts[i].effects, decl))
-      return true;
-  return false;
 }
 
 /* Whether a node does more than to read and set the thread's own variables. */
@@ -51,7 +39,7 @@ static bool does_more(pl_node *node, const void *loop) {
     return node->decl &&
            (node->decl->kind == PL_DECL_VAR || node->decl->kind == PL_DECL_PARAM) &&
            (!pl_is_private(node->decl) || node->decl->is_static ||
-            pl_is_set_by_fill(loop, node->decl));
+            pl_filling_writer(loop, node->decl));
   default:
     return false;
   }

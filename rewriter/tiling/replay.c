@@ -190,7 +190,6 @@ bool pl_holds_load(pl_loop *loop, const pl_decl *decl, bool *only_init) {
   return loaded;
 }
 
-
 static bool look(pl_node *node, void *context) {
   pl_mention *m = context;
   if (pl_names_moved_member(m->loop, node)) {
@@ -305,18 +304,9 @@ static bool has_register_each(const pl_loop *loop, const pl_decl *decl) {
   return decl->node != NULL;
 }
 
-/* A parameter whose argument reads memory is there for the fetch alone: made once
- * more, the store would wait for it. */
-static bool is_read(const pl_fill *fill, const pl_decl *decl) {
-  for (size_t i = 0; i < fill->nread; i++)
-    if (fill->read[i] == decl)
-      return true;
-  return false;
-}
-
 void pl_look_at_name(pl_mention *m, pl_decl *decl, uint32_t named_at) {
   pl_fill *fill = &m->loop->fill;
-  if (is_read(fill, decl)) {
+  if (pl_is_among(decl, fill->read, fill->nread)) {
     m->stable = false;
     m->culprit = decl;
     return;
@@ -427,7 +417,7 @@ bool pl_check_around(pl_loop *loop, const pl_node *store, pl_mention m) {
                           PL_STR(""));
     }
   }
-  if (!m.stable && is_read(&loop->fill, m.culprit))
+  if (!m.stable && pl_is_among(m.culprit, loop->fill.read, loop->fill.nread))
     return pl_cannot_split(loop, "PL4006",
                         "the cells that a call fills hang on an argument that "
                         "reads memory, for its parameter ",

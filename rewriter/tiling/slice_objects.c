@@ -14,18 +14,13 @@ typedef struct part_walk {
   bool parts;
 } part_walk;
 
-static bool is_number_or_pointer(const pl_type *type) {
-  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL ||
-                  type->kind == PL_TYPE_FLOAT || type->kind == PL_TYPE_POINTER);
-}
-
 /* Whether a name of an object stands for a number or pointer in it. */
 static bool names_part(const pl_node *ref) {
   const pl_node *at = ref;
   while (at->parent && at->parent->kind == PL_NODE_MEMBER &&
          !at->parent->is_arrow && at->parent->decl && at->parent->decl->is_field)
     at = at->parent;
-  return at != ref && is_number_or_pointer(at->type);
+  return at != ref && pl_is_value_type(at->type);
 }
 
 static bool find_other_name(pl_node *node, void *context) {

@@ -217,16 +217,11 @@ static bool build_load_slice(pl_loop *loop) {
   return true;
 }
 
-static pl_stmt *filling_writer(pl_loop *loop, const pl_decl *decl) {
+pl_stmt *pl_filling_writer(const pl_loop *loop, const pl_decl *decl) {
   for (size_t i = 0; i < loop->nstmts; i++)
     if (loop->stmts[i].fills && pl_writes_decl(&loop->stmts[i].effects, decl))
       return &loop->stmts[i];
   return NULL;
-}
-
-static bool is_number_or_pointer(const pl_type *type) {
-  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL ||
-                  type->kind == PL_TYPE_FLOAT || type->kind == PL_TYPE_POINTER);
 }
 
 /* Whether all that gives a variable a value stands in the load slice, beside
@@ -259,7 +254,7 @@ static bool set_by_both(pl_loop *loop, pl_decl *decl, pl_stmt *stmt) {
                 (loop->cond && pl_mentions(loop->cond, decl)) ||
                 (loop->inc && pl_mentions(loop->inc, decl));
   if (loop->searches || header || decl->kind != PL_DECL_VAR ||
-      !is_number_or_pointer(decl->type) || !is_set_by_load(loop, decl) ||
+      !pl_is_value_type(decl->type) || !is_set_by_load(loop, decl) ||
       pl_has_second_name(loop, decl))
     return false;
   pl_recurrence own = {.decl = decl, .step = stmt->node,
@@ -274,7 +269,7 @@ static bool set_by_both(pl_loop *loop, pl_decl *decl, pl_stmt *stmt) {
 static bool share_with_compute(pl_loop *loop, pl_closure *c) {
   for (size_t k = 0; k < c->n; k++) {
     pl_decl *decl = c->needed[k];
-    pl_stmt *fill = filling_writer(loop, decl);
+    pl_stmt *fill = pl_filling_writer(loop, decl);
     bool inside = pl_declared_inside(decl, loop->body);
     loop->serves_both = decl; /* if it is refused for that */
     if (fill && !(inside && pl_node_within(decl->node, fill->node)))

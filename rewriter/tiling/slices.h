@@ -96,7 +96,7 @@ bool pl_check_uneven_steps(pl_loop *loop);
  * runs: it may have to count the tiles itself. */
 void pl_share_uneven_steps(const pl_loop *loop, pl_closure *compute);
 
-/* own_steps.c: whether a statement that fills tiles sets a variable. */
-bool pl_is_set_by_fill(const pl_loop *loop, const pl_decl *decl);
+/* slices.c: the first statement that fills tiles and sets a variable; NULL: none. */
+pl_stmt *pl_filling_writer(const pl_loop *loop, const pl_decl *decl);
 
 #endif

@@ -13,7 +13,7 @@
  * them can be done twice. */
 #include "split.h"
 
-int64_t pl_slots_of(const pl_fill *fill, const pl_node *node) {
+static int64_t slots_of(const pl_fill *fill, const pl_node *node) {
   int64_t slots = 1;
   for (const pl_node *up = node->parent; up; up = up->parent) {
     const pl_copy_loop *c = pl_fill_loop(fill, up);
@@ -51,13 +51,6 @@ static bool mentions_any(const pl_node *node, const decl_list *list) {
   return false;
 }
 
-static bool holds(const decl_list *list, const pl_decl *decl) {
-  for (size_t i = 0; i < list->n; i++)
-    if (list->items[i] == decl)
-      return true;
-  return false;
-}
-
 /* The locals that the load side loads, or computes from what it has loaded, beside
  * those of the list. */
 static decl_list loaded_locals(pl_loop *loop, decl_list list) {
@@ -68,7 +61,8 @@ static decl_list loaded_locals(pl_loop *loop, decl_list list) {
       for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
         const pl_effect *effect = &stmt->effects.items[j];
         if (effect->kind != PL_EFFECT_WRITE || !effect->root.decl ||
-            effect->space != PL_SPACE_LOCAL || holds(&list, effect->root.decl))
+            effect->space != PL_SPACE_LOCAL ||
+            pl_is_among(effect->root.decl, list.items, list.n))
           continue;
         pl_node *by = pl_written_by(effect);
         if (mentions_any(by, &list) || pl_reads_global(loop, by))
@@ -223,7 +217,7 @@ static void count_registers(pl_loop *loop) {
       bytes += copy->slots * node_bytes(loop, copy->leaves[k]->type);
   }
   for (size_t i = 0; i < fill->nstaged; i++)
-    bytes += pl_slots_of(fill, fill->staged[i]) *
+    bytes += slots_of(fill, fill->staged[i]) *
              node_bytes(loop, fill->staged[i]->decl->type);
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
@@ -265,8 +259,7 @@ static bool has_outer_object(const pl_loop *loop, const pl_fill_call *call) {
 /* Whether a value's type is a number's or a pointer's, for which zero can stand. */
 static bool has_zero(const pl_type *type) {
   return spelled_type(type) &&
-         (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL ||
-          type->kind == PL_TYPE_FLOAT ||
+         (pl_is_number_type(type) ||
           (type->kind == PL_TYPE_POINTER && !type->is_restrict &&
            type->element->kind != PL_TYPE_ARRAY &&
            type->element->kind != PL_TYPE_FUNCTION));
@@ -299,7 +292,7 @@ static bool split_call(pl_loop *loop, const pl_fill_call *call) {
     loop->ldg_why = body->ldg_why;
     return false;
   }
-  int64_t slots = pl_slots_of(&loop->fill, call->node);
+  int64_t slots = slots_of(&loop->fill, call->node);
   loop->staging_bytes += body->staging_bytes * (slots > 0 ? slots : 1);
   pl_mention m = {.loop = loop, .stable = true, .snapshot_ok = true};
   for (uint32_t i = has_outer_object(loop, call); i < call->node->nkids; i++)

@@ -12,7 +12,7 @@
 static bool is_set_elsewhere(pl_node *node, const void *loop) {
   return node->kind == PL_NODE_REF && node->decl &&
          (node->decl->kind == PL_DECL_VAR || node->decl->kind == PL_DECL_PARAM) &&
-         (!pl_is_private(node->decl) || pl_is_set_by_fill(loop, node->decl));
+         (!pl_is_private(node->decl) || pl_filling_writer(loop, node->decl));
 }
 
 /* Whether an amount is made from the thread's own variables alone. */

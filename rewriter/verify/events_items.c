@@ -11,7 +11,6 @@
 
 /* ---- word for word ------------------------------------------------------------ */
 
-
 void pl_add_pair(pl_pairing *p, size_t var, const pl_decl *decl) {
   for (size_t i = 0; i < p->n; i++)
     if (p->items[i].var == var && p->items[i].decl == decl)
