@@ -12,10 +12,13 @@ static bool ends_in_a_statement(pl_node_kind kind) {
 }
 
 /* Where the last expression or variable of a statement ends, which may have its
- * semicolon already. */
+ * semicolon already; a variable whose type an instantiation does not have stands at no
+ * place. */
 static uint32_t last_end(const pl_node *node) {
-  bool declares = node->kind == PL_NODE_DECL_STMT && node->nkids;
-  return declares ? node->kids[node->nkids - 1]->range.end : node->range.end;
+  const pl_node *last = node->kind == PL_NODE_DECL_STMT && node->nkids
+                            ? node->kids[node->nkids - 1]
+                            : node;
+  return last->range.end ? last->range.end : node->range.end;
 }
 
 /* `x = a[i] SCALE;`, where SCALE stands for nothing in this build. */
