@@ -277,13 +277,13 @@ static bool is_target(const state *s, const pl_decl *decl) {
 
 typedef struct some_walk {
   const pl_loop *loop;
-  int depth;
+  const pl_node **texts; /* and the bodies of what they call */
+  size_t n, cap;
   bool found;
 } some_walk;
 
-/* A wait that leaves batches in flight, also of a function or lambda that is called. */
+/* A wait that leaves batches in flight. */
 static bool find_wait_for_some(pl_node *node, void *context) {
-  enum { MOST_DEPTH = 3 };
   some_walk *w = context;
   pl_async_op op;
   if (node->kind != PL_NODE_CALL && node->kind != PL_NODE_ASM)
@@ -293,16 +293,17 @@ static bool find_wait_for_some(pl_node *node, void *context) {
     return false;
   }
   const pl_node *body = node->kind == PL_NODE_CALL ? pl_called_body(node) : NULL;
-  some_walk inner = {w->loop, w->depth + 1, false};
-  if (body && w->depth < MOST_DEPTH)
-    pl_node_walk((pl_node *)body, find_wait_for_some, &inner);
-  w->found = w->found || inner.found;
+  if (body && !pl_is_among(body, w->texts, w->n))
+    PL_PUSH(w->loop->arena, w->texts, w->n, w->cap, body);
   return !w->found;
 }
 
-static bool waits_for_some(const order_walk *w, pl_node *node) {
-  some_walk walk = {w->loop, 0, false};
-  pl_node_walk(node, find_wait_for_some, &walk);
+/* Whether a part of the text has one, or a function or lambda that it calls. */
+static bool waits_for_some(const order_walk *w, const pl_node *node) {
+  some_walk walk = {.loop = w->loop};
+  PL_PUSH(w->loop->arena, walk.texts, walk.n, walk.cap, node);
+  for (size_t i = 0; i < walk.n && !walk.found; i++)
+    pl_node_walk((pl_node *)walk.texts[i], find_wait_for_some, &walk);
   return walk.found;
 }
 
@@ -578,25 +579,31 @@ static bool look_at_caller(pl_node *node, void *context) {
 }
 
 /* Whether nothing that calls a function, and is seen to, copies asynchronously itself. */
-static bool callers_copy_nothing(pl_loop *loop, const pl_func *func, int depth) {
-  enum { MOST_CALLERS = 3 };
-  if (func->is_global)
-    return true;
-  bool any = false;
-  if (depth == MOST_CALLERS || !pl_calls_are_seen(func))
-    return false;
-  for (uint32_t i = 0; i < loop->unit->nfuncs; i++) {
-    const pl_func *caller = loop->unit->funcs[i];
-    caller_walk w = {loop, func, caller, false, false};
-    if (!caller->body || caller == func)
-      continue;
-    pl_node_walk(caller->body, look_at_caller, &w);
-    any = any || w.calls;
-    if (w.calls && (w.copies || pl_async_has_condition(loop->unit, caller->body->range) ||
-                    !callers_copy_nothing(loop, caller, depth + 1)))
+static bool callers_copy_nothing(pl_loop *loop) {
+  const pl_func **of = NULL; /* and those that call them */
+  size_t n = 0, cap = 0;
+  PL_PUSH(loop->arena, of, n, cap, loop->func);
+  for (size_t i = 0; i < n; i++) {
+    bool any = of[i]->is_global;
+    if (!any && !pl_calls_are_seen(of[i]))
+      return false;
+    for (uint32_t k = 0; k < loop->unit->nfuncs && !of[i]->is_global; k++) {
+      const pl_func *caller = loop->unit->funcs[k];
+      caller_walk w = {loop, of[i], caller, false, false};
+      if (!caller->body || caller == of[i])
+        continue;
+      pl_node_walk(caller->body, look_at_caller, &w);
+      any = any || w.calls;
+      if (w.calls &&
+          (w.copies || pl_async_has_condition(loop->unit, caller->body->range)))
+        return false;
+      if (w.calls && !pl_is_among(caller, of, n))
+        PL_PUSH(loop->arena, of, n, cap, caller);
+    }
+    if (!any)
       return false;
   }
-  return any;
+  return true;
 }
 
 /* ---- the loop ------------------------------------------------------------------------ */
@@ -622,7 +629,7 @@ void pl_async_in_loop(pl_loop *loop, pl_async_use *use) {
     check_block(&w);
   if (!use->why && !use->ahead &&
       (w.left_open || (!loop->func->is_global && !all_clean(&s)) ||
-       !callers_copy_nothing(loop, loop->func, 0)))
+       !callers_copy_nothing(loop)))
     use->why = "whether copies from outside the loop are waited for in it is not known";
   use->waited = !use->why && !use->ahead && use->n > 0;
 }

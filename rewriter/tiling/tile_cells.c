@@ -13,27 +13,40 @@ bool pl_writes_shared(const pl_stmt *stmt, const pl_decl *decl) {
   return false;
 }
 
-static bool names_cell(const pl_loop *loop, const pl_node *node, int depth);
+/* The variables whose values have been looked into. */
+typedef struct known_vars {
+  pl_loop *loop;
+  const pl_decl **items;
+  size_t n, cap;
+} known_vars;
+
+static bool is_new(known_vars *known, const pl_decl *decl) {
+  if (pl_is_among(decl, known->items, known->n))
+    return false;
+  PL_PUSH(known->loop->arena, known->items, known->n, known->cap, decl);
+  return true;
+}
+
+static bool names_cell(known_vars *known, const pl_node *node);
 
 /* Whether a value that a variable is given somewhere below `node` tells cells
  * apart, or a loop within the tile loop counts with it. */
-static bool is_set_by_cell(const pl_loop *loop, const pl_node *node,
-                           const pl_decl *decl, int depth) {
+static bool is_set_by_cell(known_vars *known, const pl_node *node,
+                           const pl_decl *decl) {
   if (!node)
     return false;
+  const pl_loop *loop = known->loop;
   bool step = node->kind == PL_NODE_UNARY || node->kind == PL_NODE_ASSIGN;
-  const pl_node *target = step ? pl_node_bare(node->kids[0]) : NULL;
-  bool sets = target && target->kind == PL_NODE_REF && target->decl == decl;
+  bool sets = step && pl_names_var(node->kids[0], decl);
   for (const pl_node *up = node->parent;
        sets && pl_node_is_step(node) && up && up != loop->node;
        up = up->parent)
     if (pl_node_is_loop(up) && pl_node_within(up, loop->body))
       return true;
-  if (sets && node->kind == PL_NODE_ASSIGN &&
-      names_cell(loop, node->kids[1], depth + 1))
+  if (sets && node->kind == PL_NODE_ASSIGN && names_cell(known, node->kids[1]))
     return true;
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (is_set_by_cell(loop, node->kids[i], decl, depth))
+    if (is_set_by_cell(known, node->kids[i], decl))
       return true;
   return false;
 }
@@ -41,30 +54,31 @@ static bool is_set_by_cell(const pl_loop *loop, const pl_node *node,
 /* Whether a value differs between threads, or between the cells that one of
  * them fills, as an index within a buffer does and the number of a buffer does
  * not. */
-static bool names_cell(const pl_loop *loop, const pl_node *node, int depth) {
-  if (!node || depth > 6)
+static bool names_cell(known_vars *known, const pl_node *node) {
+  if (!node)
     return false;
   if (node->kind == PL_NODE_REF && node->decl) {
     const pl_decl *decl = node->decl;
     if (pl_str_is(node->name, "threadIdx"))
       return true;
-    return decl->kind == PL_DECL_VAR && decl->owner &&
-           (names_cell(loop, decl->init, depth + 1) ||
-            is_set_by_cell(loop, decl->owner->body, decl, depth));
+    return decl->kind == PL_DECL_VAR && decl->owner && is_new(known, decl) &&
+           (names_cell(known, decl->init) ||
+            is_set_by_cell(known, decl->owner->body, decl));
   }
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (names_cell(loop, node->kids[i], depth))
+    if (names_cell(known, node->kids[i]))
       return true;
   return false;
 }
 
-static bool mentions_toggle(pl_loop *loop, pl_node *node, int depth) {
-  if (!node || depth > 6 || node->kind == PL_NODE_ASSIGN)
+static bool mentions_toggle(known_vars *known, pl_node *node) {
+  pl_loop *loop = known->loop;
+  if (!node || node->kind == PL_NODE_ASSIGN)
     return false;
   if (node->kind == PL_NODE_BINARY &&
       (node->op == PL_OP_AND || node->op == PL_OP_XOR ||
        node->op == PL_OP_REM) &&
-      pl_varies(loop, node) && !names_cell(loop, node, 0))
+      pl_varies(loop, node) && !names_cell(&(known_vars){.loop = loop}, node))
     return true;
   if (node->kind == PL_NODE_BINARY && node->op == PL_OP_SUB &&
       pl_node_bare(node->kids[0])->has_ival && pl_varies(loop, node->kids[1]))
@@ -73,7 +87,7 @@ static bool mentions_toggle(pl_loop *loop, pl_node *node, int depth) {
       node->decl->kind == PL_DECL_VAR) {
     pl_decl *decl = node->decl;
     if (pl_declared_inside(decl, loop->body))
-      return mentions_toggle(loop, decl->init, depth + 1);
+      return is_new(known, decl) && mentions_toggle(known, decl->init);
     for (size_t i = 0; i < loop->nstmts; i++) {
       pl_node *stmt = loop->stmts[i].node;
       if (stmt->kind == PL_NODE_ASSIGN &&
@@ -84,7 +98,7 @@ static bool mentions_toggle(pl_loop *loop, pl_node *node, int depth) {
     return false;
   }
   for (uint32_t i = 0; i < node->nkids; i++)
-    if (mentions_toggle(loop, node->kids[i], depth + 1))
+    if (mentions_toggle(known, node->kids[i]))
       return true;
   return false;
 }
@@ -130,7 +144,7 @@ static bool scan_store(pl_node *node, void *context) {
       scan->toggled = node;
     if (pl_place_varies(loop, scan->tile, target)) {
       scan->varying = node;
-      if (mentions_toggle(loop, target, 0))
+      if (mentions_toggle(&(known_vars){.loop = loop}, target))
         scan->toggled = node;
     }
     return true;
@@ -147,7 +161,7 @@ static bool scan_store(pl_node *node, void *context) {
           scan->toggled = node;
         if (pl_place_varies(loop, scan->tile, arg)) {
           scan->varying = node;
-          if (mentions_toggle(loop, arg, 0))
+          if (mentions_toggle(&(known_vars){.loop = loop}, arg))
             scan->toggled = node;
         }
       }
