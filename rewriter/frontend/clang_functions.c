@@ -260,6 +260,7 @@ void pl_fe_build_body(pl_fe *f, pl_func *func, CXCursor cursor) {
   }
   pl_fe_drop_children(f, first);
   func->arena = f->arena;
+  func->holds_error = pl_fe_holds_error(f, cursor);
   if (func->body)
     func->body->func = func;
   if (func->in_main)

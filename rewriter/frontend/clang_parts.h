@@ -41,6 +41,12 @@ typedef struct pl_fe_body {
   pl_fe_closure *closure; /* NULL: an instantiation */
 } pl_fe_body;
 
+/* Where clang found an error. */
+typedef struct pl_fe_error {
+  CXFile file;
+  unsigned at;
+} pl_fe_error;
+
 /* Which file a location is in, as far as we care. */
 typedef enum pl_place { PLACE_MAIN, PLACE_USER, PLACE_SYSTEM } pl_place;
 
@@ -81,6 +87,8 @@ typedef struct pl_fe {
   struct pl_fe_body *bodies; /* of instantiations, in the order they were met */
   size_t nbodies, bodies_cap;
   int constructors_within; /* whose text is looked at */
+  pl_fe_error *errors; /* of all files */
+  size_t nerrors, errors_cap;
   struct pl_fe_settling *settling; /* generic lambdas whose body is being built */
   pl_fe_closure *closure; /* being built; NULL: none is */
   pl_decl **globals; /* file-scope constants, for names in attributes */
@@ -361,6 +369,14 @@ pl_func *pl_fe_pattern_of(pl_fe *f, CXCursor cursor);
 pl_decl *pl_fe_instance_decl(pl_fe *f, CXCursor cursor);
 /* Builds the bodies of all instantiations that are met from here on. */
 void pl_fe_build_instances(pl_fe *f);
+
+/* ---- clang_errors.c ------------------------------------------------------ */
+
+void pl_fe_note_error(pl_fe *f, CXFile file, unsigned at);
+/* Names that are declared where one stands: unit->lost. */
+void pl_fe_note_lost(pl_fe *f);
+/* Whether one stands in the text of a declaration. */
+bool pl_fe_holds_error(const pl_fe *f, CXCursor cursor);
 
 /* ---- clang_closures.c ---------------------------------------------------- */
 

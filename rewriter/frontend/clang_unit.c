@@ -223,6 +223,7 @@ static void note_diagnostic(pl_fe *f, CXDiagnostic diagnostic) {
   pl_place where = pl_fe_cached_place(f, file, location);
   if (is_false_alarm(message) || is_about_shim(where, message))
     return;
+  pl_fe_note_error(f, file, at);
   if (where == PLACE_MAIN) {
     if (at > f->unit->text.n)
       return;
@@ -338,6 +339,7 @@ void pl_fe_read_unit(void *context) {
   pl_source_settle_uses(&f->source);
   collect_skipped(f);
   collect_diagnostics(f);
+  pl_fe_note_lost(f);
   pl_fe_visit_children(f, top, pl_fe_collect_top, f);
   size_t n = f->unit->nfuncs;
   f->knows_patterns = !f->wanted;

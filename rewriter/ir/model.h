@@ -336,6 +336,7 @@ struct pl_func {
   bool in_main;   /* body is in the main file, so it can be edited */
   bool is_global, is_device, is_host, is_template, is_extern_c, is_method;
   bool from_macro;
+  bool holds_error; /* clang found one in its text: a part of that may be gone */
   bool is_named_openly; /* a kernel whose instantiations a list of a template names */
   bool is_named_elsewhere; /* not only in calls that the bodies show: a default
                               argument calls it, or its address is taken */

@@ -109,6 +109,8 @@ typedef struct pl_unit {
   uint32_t nfuncs;
   pl_problem *problems; /* errors; sorted by offset */
   uint32_t nproblems;
+  pl_str *lost; /* names that declarations with an error in them declare */
+  size_t nlost, lost_cap;
   pl_problem *absent; /* headers that were not found: where, and the name */
   size_t nabsent, absent_cap;
   pl_stop *stops;
