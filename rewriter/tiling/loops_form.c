@@ -1,12 +1,11 @@
 /* loops_form.c - can a loop's text be taken apart?
  *
  * Needs: a candidate. Gives: its statements, each with its chunk of text.
- * Raises: PL1001, PL1002, PL1003, PL1004, PL2006, PL2012, PL2100 (by
+ * Raises: PL1003, PL1004, PL2006, PL2012, PL2100 (by
  * marker, and of asynchronous copies), PL2102, and what loops_head.c raises. */
 #include "loops_parts.h"
 
 #include "async_operations.h"
-#include "call_summary.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -89,79 +88,6 @@ static bool declares_only_shared(const pl_node *node) {
     if (node->kids[i]->kind != PL_NODE_VAR || !node->kids[i]->decl->is_shared)
       return false;
   return true;
-}
-
-const pl_problem *pl_problem_inside(const pl_unit *unit, pl_range range) {
-  const pl_problem *uncovered = NULL;
-  for (uint32_t i = 0; i < unit->nproblems; i++) {
-    if (!pl_range_inside(unit->problems[i].range, range))
-      continue;
-    if (!unit->problems[i].uncovered)
-      return &unit->problems[i];
-    if (!uncovered)
-      uncovered = &unit->problems[i];
-  }
-  return uncovered;
-}
-
-bool pl_refuse_problem(pl_loop *loop, const pl_problem *problem) {
-  pl_node at = {.range = problem->range};
-  if (problem->uncovered)
-    return pl_refuse(loop, false, "PL1002", &at, "%.*s",
-                     PL_FMT(problem->message));
-  return pl_refuse(loop, false, "PL1001", &at, "%.*s", PL_FMT(problem->message));
-}
-
-static bool is_broken_body(const pl_unit *unit, const pl_node *node) {
-  (void)unit;
-  return node->kind == PL_NODE_COMPOUND && node->func && node->func->holds_error;
-}
-
-/* What a function does whose text holds an error is not known. */
-static bool check_called(pl_loop *loop) {
-  pl_node *call = pl_text_shows(loop->unit, loop->node, is_broken_body);
-  if (!call)
-    return true;
-  pl_str name = pl_callee_name(call);
-  return pl_refuse(loop, false, "PL1001", call,
-                   "there is an error in what %s%.*s%s does, or in a function that "
-                   "it calls: a part of that may be hidden by it",
-                   name.n ? "'" : "is called here", PL_FMT(name), name.n ? "'" : "");
-}
-
-static bool is_lost_name(const pl_unit *unit, pl_str name) {
-  name = pl_before_angle(pl_last_name(name));
-  for (size_t i = 0; i < unit->nlost && name.n; i++)
-    if (pl_str_eq(unit->lost[i], name))
-      return true;
-  return false;
-}
-
-static bool uses_lost(const pl_unit *unit, const pl_node *node) {
-  const pl_type *type = node->type ? pl_no_reference(node->type) : NULL;
-  while (type && (type->kind == PL_TYPE_ARRAY || type->kind == PL_TYPE_POINTER))
-    type = type->element;
-  return (node->kind == PL_NODE_CALL && is_lost_name(unit, pl_callee_name(node))) ||
-         (type && type->kind == PL_TYPE_RECORD && is_lost_name(unit, type->spelling));
-}
-
-/* Where a declaration holds an error, another one of that name is in its place, or a
- * class lacks a member. */
-static bool check_lost(pl_loop *loop) {
-  pl_node *use = loop->unit->nlost
-                     ? pl_text_shows(loop->unit, loop->node, uses_lost)
-                     : NULL;
-  return !use || pl_refuse(loop, false, "PL1001", use,
-                           "a declaration of what is used here holds an error, and "
-                           "what it says is not known");
-}
-
-/* An error anywhere in the function may have hidden part of the loop, and one in what
- * the loop calls a part of that. */
-bool pl_check_problems(pl_loop *loop) {
-  const pl_problem *problem = pl_problem_inside(loop->unit, loop->func->range);
-  return problem ? pl_refuse_problem(loop, problem)
-                 : check_called(loop) && check_lost(loop);
 }
 
 static bool is_condition(pl_str word) {

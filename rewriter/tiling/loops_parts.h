@@ -29,11 +29,14 @@ typedef struct pl_finder {
 /* loops_barriers.c: which barriers are a loop's own? */
 pl_barrier_scan pl_scan_loop(const pl_unit *unit, pl_node *body);
 
-/* loops_form.c: can a loop's text be taken apart? */
+/* loops_problems.c: what may an error have hidden? */
 const pl_problem *pl_problem_inside(const pl_unit *unit, pl_range range);
-/* Refuses a loop for an error inside its function. */
 bool pl_refuse_problem(pl_loop *loop, const pl_problem *problem);
+/* Refuses a loop for an error inside its function, in what it calls, or in a
+ * declaration of what it names. */
 bool pl_check_problems(pl_loop *loop);
+
+/* loops_form.c: can a loop's text be taken apart? */
 bool pl_settle_async(pl_loop *loop);
 void pl_examine(pl_loop *loop, const pl_barrier_scan *scan);
 /* Whether the mark of earlier output stands not far above a loop. */
