@@ -120,11 +120,12 @@ static void share_instances(const pl_fe_body *body) {
   body->func->ninstances = body->func->pattern->ninstances;
 }
 
-/* A source shows all that its own templates are used for. */
+/* A source shows all that its own templates are used for, unless an error hides a
+ * use. */
 static bool has_all_bodies(const pl_fe *f, const pl_func *pattern) {
   return pattern->nbodies && pattern->nbodies < PL_MAX_INSTANCES &&
          pattern->ninstances <= pattern->nbodies && pattern->in_main &&
-         !pattern->is_named_openly && !pl_unit_is_header(f->unit);
+         !pattern->is_named_openly && !pl_unit_is_header(f->unit) && !f->nerrors;
 }
 
 void pl_fe_build_instances(pl_fe *f) {

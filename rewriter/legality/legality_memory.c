@@ -9,6 +9,8 @@
 static pl_str root_name(pl_loop *loop, pl_root root) {
   if (!root.decl)
     return PL_STR("an address that cannot be followed");
+  if (!root.decl->name.n)
+    return PL_STR("a variable without a name");
   if (!root.member.n)
     return pl_arena_printf(loop->arena, "'%.*s'", PL_FMT(root.decl->name));
   if (pl_str_is(root.member, "*"))

@@ -28,8 +28,9 @@ bool pl_refuse_problem(pl_loop *loop, const pl_problem *problem) {
 }
 
 static bool is_broken_body(const pl_unit *unit, const pl_node *node) {
-  (void)unit;
-  return node->kind == PL_NODE_COMPOUND && node->func && node->func->holds_error;
+  const pl_func *func = node->kind == PL_NODE_COMPOUND ? node->func : NULL;
+  return func && (func->holds_error ||
+                  (func->in_main && pl_problem_inside(unit, func->range)));
 }
 
 /* The first error that the main file has. */

@@ -333,16 +333,43 @@ static bool streams_in(pl_loop *loop, const pl_decl *decl, int phase) {
   return false;
 }
 
-/* The first of the phases that fill the most objects; those that no other phase
- * writes are asked for alone, where there are some. */
+/* Whether shared memory that the loop writes has a part in what a statement stores:
+ * scores of one tile, which stand in memory for the next. */
+static bool is_computed(pl_loop *loop, size_t index) {
+  pl_closure c = pl_closure_new(loop);
+  pl_add_statement(&c, index);
+  for (size_t i = index; i-- > 0;) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (stmt->is_barrier || !feeds(&c, stmt))
+      continue;
+    if (reads_written_shared(loop, &stmt->effects))
+      return true;
+    forget_written(&c, stmt);
+    pl_add_statement(&c, i);
+  }
+  return false;
+}
+
+/* Whether an object is filled in a phase by nothing that is computed. */
+static bool is_loaded_in(pl_loop *loop, const pl_decl *decl, int phase) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (loop->stmts[i].phase == phase && !loop->stmts[i].is_barrier &&
+        pl_writes_shared(&loop->stmts[i], decl) && is_computed(loop, i))
+      return false;
+  return true;
+}
+
+/* The first of the phases that fill the most objects: of those that are loaded, not
+ * computed, where there are some, and of these that no other phase writes. */
 static int fullest_phase(pl_loop *loop, const candidate *list, size_t n) {
   int best = -1, best_count = 0;
-  for (int many = 0; many < 2 && best < 0; many++)
+  for (int rank = 0; rank < 4 && best < 0; rank++)
     for (int phase = 0; phase < loop->nphases; phase++) {
       int count = 0;
       for (size_t i = 0; i < n; i++)
-        count += list[i].streams && list[i].many == many &&
-                 streams_in(loop, list[i].decl, phase);
+        count += list[i].streams && list[i].many == (rank & 1) &&
+                 streams_in(loop, list[i].decl, phase) &&
+                 (rank > 1 || is_loaded_in(loop, list[i].decl, phase));
       if (count > best_count) {
         best = phase;
         best_count = count;
