@@ -74,6 +74,14 @@ typedef enum pl_certification {
   PL_CERTIFY_NOT      /* none is made */
 } pl_certification;
 
+/* What a compiler made of a kernel, or of one of its forms. */
+typedef struct pl_compiled {
+  int registers;  /* a thread */
+  int64_t spills; /* bytes */
+  bool behind;    /* loads through registers stand behind compute again, and a tile takes
+                     no fewer instructions */
+} pl_compiled;
+
 typedef struct pl_options {
   pl_variant variant;      /* default PL_VARIANT_AUTO */
   int stages;              /* 0: the cost model's choice; 2 to 8 */
@@ -104,6 +112,15 @@ typedef struct pl_options {
   bool (*measured_choice)(const char *name, const char *fingerprint,
                           void *context, pl_choice *choice);
   void *measured_context;
+  /* Blocks of the launches of a kernel of this bare name, the most; 0: not known. It
+   * decides costs alone. NULL: never known. */
+  int64_t (*grid_blocks)(const char *kernel, void *context);
+  void *grid_context;
+  /* What was compiled of a kernel of this bare name in a variant that stages in
+   * registers; PL_VARIANT_AUTO: as it is. False: not known. NULL: never known. */
+  bool (*compiled)(const char *kernel, pl_variant variant, void *context,
+                   pl_compiled *compiled);
+  void *compiled_context;
   /* What pl_shim_precompile wrote for a source with the same pl_shim_key; it
    * spares the parser most of its work and changes nothing else. NULL: none. */
   const char *precompiled_shim;
@@ -148,6 +165,8 @@ typedef struct pl_loop_report {
   int64_t smem_limit;    /* of a block, architecture's */
   int blocks_before, blocks_after; /* a multiprocessor; -1: not known */
   int64_t threads;       /* of a block; -1 */
+  int registers_before, registers_after; /* a thread; 0: not known */
+  bool registers_known;  /* as compiled; else an estimate */
   int64_t staging_bytes; /* registers that staging adds, bytes a thread */
   int barriers_before, barriers_after; /* that a tile waits at, in the machine
                             code too; 0: statements may hold more */

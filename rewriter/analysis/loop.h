@@ -278,7 +278,6 @@ typedef struct pl_loop_facts {
   double operations;           /* of compute; 0: they cannot be counted */
   int64_t held;                /* bytes of locals that live over the loop */
   int64_t grid;                /* blocks of a launch, the most; 0: not known */
-  int registers;               /* a thread, as estimated for the loop as it is */
 } pl_loop_facts;
 
 struct pl_loop {
@@ -509,6 +508,9 @@ bool pl_has_named_registers(const pl_func *func);
 /* The loop of each load helper that a loop calls, NULL at the end. */
 pl_loop *pl_helper_body(const pl_loop *loop, size_t index);
 void pl_plan(pl_loops *loops);
+/* Registers of a thread in a variant, PL_VARIANT_AUTO: of the loop as it is; as they were
+ * compiled (sets `known`), else estimated. */
+int pl_registers_of(const pl_loop *loop, pl_variant variant, bool *known);
 /* Whether that, with what else the kernel has, is more than a launch may give without
  * the host's leave. */
 bool pl_needs_leave(const pl_loop *loop);

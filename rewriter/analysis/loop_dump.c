@@ -57,9 +57,9 @@ void pl_loop_dump(const pl_loop *loop, pl_text *out) {
   const pl_loop_facts *f = &loop->facts;
   if (f->reads > 0 || f->copied > 0)
     pl_text_printf(out, "  a thread and tile: copies %g %g %g bytes %g made %g guarded "
-                        "%g reads %g operations %g held %lld\n",
+                        "%g reads %g operations %g held %lld grid %lld\n",
                    f->narrow, f->middle, f->wide, f->copied, f->made, f->guarded,
-                   f->reads, f->operations, (long long)f->held);
+                   f->reads, f->operations, (long long)f->held, (long long)f->grid);
   if (loop->narrow_why)
     pl_text_printf(out, "  not wide: %s\n", loop->narrow_why);
   if (loop->ldg_id)

@@ -38,6 +38,18 @@ static bool counts_barriers(const pl_loop *loop) {
   return !loop->settled;
 }
 
+/* Both known, or both estimated. */
+static void report_registers(const pl_loop *loop, pl_loop_report *report) {
+  bool before, after;
+  if (loop->settled)
+    return;
+  report->registers_before = pl_registers_of(loop, PL_VARIANT_AUTO, &before);
+  report->registers_after = pl_registers_of(loop, loop->variant, &after);
+  report->registers_known = before && after;
+  if (before != after)
+    report->registers_before = report->registers_after = 0;
+}
+
 static pl_loop_report report_loop(pl_arena *arena, const pl_loop *loop) {
   pl_loop_report report = {
       .verdict = loop->verdict,
@@ -74,6 +86,7 @@ static pl_loop_report report_loop(pl_arena *arena, const pl_loop *loop) {
   report.at_begin = at.begin;
   report.at_end = at.end;
   report_copies(arena, loop, &report);
+  report_registers(loop, &report);
   if (!loop->settled)
     report.message =
         pl_arena_printf(arena, "tile loop pipelined: %s, %d stage%s",

@@ -174,10 +174,16 @@ bool pl_may_be_async(pl_loop *loop, pl_variant variant, pl_str *why);
 bool pl_is_async(pl_loop *loop, pl_variant variant, pl_str *why);
 /* Takes a variant with so many stages. */
 void pl_adopt(pl_loop *loop, pl_variant variant, int stages);
-/* Takes the most stages up to `most` that fit, `least` or more, if the variant applies;
- * `streams`: blocks count for less than tiles in flight. */
+/* What the blocks of a multiprocessor count for beside tiles in flight. */
+typedef enum pl_blocks_count {
+  PL_BLOCKS_HIDE,   /* they hide latency too: half of them have to be left */
+  PL_BLOCKS_STREAM, /* less: as many as hold a quarter of the threads */
+  PL_BLOCKS_FEW     /* nothing: the grid gives a multiprocessor one */
+} pl_blocks_count;
+/* Takes the most stages up to `most` that fit, `least` or more, if the variant
+ * applies. */
 bool pl_try_stages(pl_loop *loop, pl_variant variant, int least, int most,
-                   bool streams);
+                   pl_blocks_count blocks);
 /* Takes a variant that stages in registers, if it applies and they are few enough. */
 bool pl_try_staging(pl_loop *loop, pl_variant variant);
 

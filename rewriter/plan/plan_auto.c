@@ -10,6 +10,7 @@
  * its registers do not cost occupancy; one buffer is the fall-back that fits
  * everywhere. Each form says for itself where it pays (its offers, by rank); what is
  * to be done where none does stands here. */
+#include "call_summary.h"
 #include "forms.h"
 #include "plan.h"
 
@@ -85,12 +86,63 @@ static bool keep_for_narrow_copies(pl_loop *loop) {
   return true;
 }
 
+/* ---- as it was compiled ------------------------------------------------- */
+
+/* Whether the compiler puts a variant's loads back, in one of the kernels that get to
+ * the loop. */
+static bool is_put_back(const pl_loop *loop, pl_variant variant) {
+  const pl_options *options = loop->options;
+  const pl_unit *unit = loop->unit;
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *kernel = unit->funcs[i];
+    pl_compiled compiled;
+    if (kernel->is_global &&
+        (kernel == loop->func || pl_may_call(unit, kernel, loop->func)) &&
+        options->compiled(pl_arena_cstr(loop->arena, kernel->name), variant,
+                          options->compiled_context, &compiled) &&
+        (compiled.behind || compiled.spills))
+      return true;
+  }
+  return false;
+}
+
+static bool stages_in_registers(pl_variant variant) {
+  return variant != PL_VARIANT_AUTO && pl_variant_is_tried(variant) &&
+         !pl_variant_is_async(variant);
+}
+
+/* Takes another form in registers, or leaves the loop, where the compiler undoes the
+ * one that was taken. */
+static void reconsider(pl_loop *loop) {
+  pl_variant undone = loop->variant;
+  if (!loop->options->compiled || !stages_in_registers(undone) ||
+      !is_put_back(loop, undone))
+    return;
+  for (pl_variant v = PL_VARIANT_AUTO + 1; v < PL_VARIANTS; v++)
+    if (v != undone && stages_in_registers(v) && !is_put_back(loop, v) &&
+        pl_try_staging(loop, v)) {
+      loop->why = pl_arena_printf(loop->arena,
+                                  "nvcc puts the loads of '%s' back behind compute",
+                                  pl_variant_name(undone));
+      return;
+    }
+  loop->variant = PL_VARIANT_AUTO;
+  pl_loop_settle(loop, PL_VERDICT_KEPT, true, "PL8001", NULL,
+                 "nvcc puts the loads of '%s' back behind compute, or spills",
+                 pl_variant_name(undone));
+  pl_loop_note(loop, NULL,
+               "--variant=%s rewrites it all the same; with --launch-bounds the "
+               "compiler may use more registers", pl_variant_name(undone));
+}
+
 void pl_choose_auto(pl_loop *loop) {
   for (pl_rank rank = 0; rank < PL_RANKS; rank++) {
     if (rank == PL_RANK_NARROW && keep_for_own_loads(loop))
       return;
-    if (take_offer(loop, rank))
+    if (take_offer(loop, rank)) {
+      reconsider(loop);
       return;
+    }
   }
   if (!keep_for_narrow_copies(loop))
     pl_refuse_all(loop);

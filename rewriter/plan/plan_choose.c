@@ -112,17 +112,20 @@ bool pl_is_async(pl_loop *loop, pl_variant variant, pl_str *why) {
 
 /* Blocks hide latency too. Stages may cost half of them, and those of a kernel
  * that streams as many as leave a quarter of the threads. */
-static bool cost_too_many_blocks(const pl_loop *loop, int stages, bool streams) {
+static bool cost_too_many_blocks(const pl_loop *loop, int stages,
+                                 pl_blocks_count blocks) {
   int before = pl_blocks_for(loop, loop->smem_before);
   int now = pl_blocks_for(loop, pl_bytes_with(loop, stages));
-  if (streams)
+  if (blocks == PL_BLOCKS_FEW)
+    return false;
+  if (blocks == PL_BLOCKS_STREAM)
     return now < before && loop->threads > 0 &&
            now * loop->threads < STREAM_THREADS;
   return before > 0 && now * 2 < before;
 }
 
 bool pl_try_stages(pl_loop *loop, pl_variant variant, int least, int most,
-                   bool streams) {
+                   pl_blocks_count blocks) {
   pl_str why = {0};
   const char *id = NULL;
   if (!pl_is_async(loop, variant, &why))
@@ -133,10 +136,10 @@ bool pl_try_stages(pl_loop *loop, pl_variant variant, int least, int most,
     most = MIXED_STAGES;
   for (int stages = most; stages >= least; stages--) {
     id = NULL;
-    if (!pl_stages_fit(loop, stages, true, &id, &why))
+    if (!pl_stages_fit(loop, stages, blocks != PL_BLOCKS_FEW, &id, &why))
       continue;
     if (stages > 2 && !loop->options->stages &&
-        cost_too_many_blocks(loop, stages, streams))
+        cost_too_many_blocks(loop, stages, blocks))
       continue;
     pl_adopt(loop, variant, stages);
     return true;

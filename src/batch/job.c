@@ -146,14 +146,21 @@ static bool prepare(pl_run_state *r, pl_job *j) {
   if (!j->command || !read_record(r, j, &j->record))
     return false;
   j->options = pl_run_options(j->command, r->env, r->selection);
+  j->grids = pl_grids_new(j->source.text, j->source.length,
+                          j->command->clang.arguments, j->command->clang.count);
+  j->options.grid_blocks = pl_grid_blocks;
+  j->options.grid_context = j->grids;
   j->options.measured_choice = j->record ? pl_record_choice : NULL;
   j->options.measured_context = j->record;
   if (j->record)
     pl_record_prefer(j->record, j->command->arch);
+  pl_digest probe;
+  bool probes = j->command->probe && pl_probe_identity(&probe);
   pl_cache_request request = {.source = &j->source,
                               .options = &j->options,
                               .kernels = r->command->kernels,
                               .nkernels = r->command->nkernels,
+                              .probe = probes ? &probe : NULL,
                               .record = j->record ? pl_record_digest(j->record)
                                                   : NULL};
   j->key = pl_reuse_key_of(r->reuse, j->command, &request);
@@ -189,11 +196,32 @@ static void say_flags(const pl_run_state *r, const pl_job *j) {
   fputc('\n', r->streams.err);
 }
 
+static void say_probe(const pl_run_state *r, const pl_job *j,
+                      const pl_probe *probe) {
+  const char *trouble = pl_probe_trouble(probe);
+  if (trouble && pl_run_wants_remarks(r))
+    fprintf(r->streams.err, "%s: note: --probe: %s; the cost model decides alone\n",
+            j->source.path, trouble);
+}
+
+/* Compiles the forms that `auto` may take; NULL: that is not asked for. */
+static pl_probe *probe_forms(pl_run_state *r, pl_job *j) {
+  if (!j->command->probe || j->options.variant != PL_VARIANT_AUTO)
+    return NULL;
+  pl_probe *probe = pl_probe_run(&j->source, &j->options, j->command,
+                                 j->key.usable ? &j->key.store : NULL);
+  say_probe(r, j, probe);
+  j->options.compiled = pl_probe_compiled;
+  j->options.compiled_context = probe;
+  return probe;
+}
+
 static void rewrite(pl_run_state *r, pl_job *j) {
   pl_sights sights;
   if (wants_shim(r, j))
     j->options.precompiled_shim =
         pl_precompiled_found(r->precompiled, &j->source, &j->options);
+  pl_probe *probe = probe_forms(r, j);
   pl_result *result =
       pl_reuse_rewrite(&j->key, &j->source, &j->options, &sights);
   const char *error = pl_result_error(result);
@@ -207,6 +235,7 @@ static void rewrite(pl_run_state *r, pl_job *j) {
   }
   pl_sights_free(&sights);
   pl_result_free(result);
+  pl_probe_free(probe);
 }
 
 /* The answer of an earlier run, where there is one. */
@@ -340,6 +369,7 @@ void pl_job_run(pl_run_state *r, const pl_input *input) {
     return;
   if (prepare(r, &j))
     rewrite(r, &j);
+  pl_grids_free(j.grids);
   pl_record_free(j.record);
   free(bytes.data);
 }

@@ -70,6 +70,7 @@ typedef struct pl_waiting {
 static void wait_no_more(pl_run_state *r) {
   if (!r->waiting)
     return;
+  pl_grids_free(r->waiting->job.grids);
   pl_record_free(r->waiting->job.record);
   free(r->waiting->bytes.data);
   free(r->waiting);

@@ -5,9 +5,11 @@
 #define PL_RUN_STATE_H
 
 #include "answer.h"
+#include "grids.h"
 #include "ignore.h"
 #include "output.h"
 #include "precompiled.h"
+#include "probe.h"
 #include "prefilter.h"
 #include "record.h"
 #include "remarks.h"
@@ -51,6 +53,7 @@ typedef struct pl_job {
   const pl_command *command; /* as it is for this source; NULL: not yet */
   pl_options options;
   pl_record *record; /* of measured choices; NULL: none */
+  pl_grids *grids;   /* of the launches in the source */
   pl_reuse_key key;
   const char *text; /* the rewritten one */
   size_t length;

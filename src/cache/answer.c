@@ -7,7 +7,7 @@
  * would be lost on its way through the cache. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(pl_note) == 24, "see note_fields");
-_Static_assert(sizeof(pl_loop_report) == 200, "see loop_fields");
+_Static_assert(sizeof(pl_loop_report) == 216, "see loop_fields");
 _Static_assert(sizeof(pl_kernel_report) == 88, "see kernel_fields");
 _Static_assert(sizeof(pl_parameter) == 16, "see parameter_fields");
 _Static_assert(sizeof(pl_pragma_report) == 32, "see pragma_fields");
@@ -76,6 +76,9 @@ static void loop_figure_fields(pl_codec *c, pl_loop_report *loop) {
   pl_code_i64(c, &loop->smem_before);
   pl_code_i64(c, &loop->smem_after);
   pl_code_i64(c, &loop->smem_limit);
+  pl_code_int(c, &loop->registers_before);
+  pl_code_int(c, &loop->registers_after);
+  pl_code_bool(c, &loop->registers_known);
   pl_code_int(c, &loop->blocks_before);
   pl_code_int(c, &loop->blocks_after);
   pl_code_int(c, &loop->barriers_before);

@@ -69,7 +69,7 @@ void pl_cache_forget(pl_cache *cache) {
 /* An option that is added to the library belongs into add_options, unless it
  * changes no answer, as a precompiled shim does not. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(pl_options) == 120, "see add_options");
+_Static_assert(sizeof(pl_options) == 144, "see add_options");
 #endif
 
 static void add_options(pl_hasher *hasher, const pl_options *options) {
@@ -81,7 +81,8 @@ static void add_options(pl_hasher *hasher, const pl_options *options) {
       options->only,          options->certify,
       options->launch_bounds,
       options->kernel_filter != NULL,
-      options->measured_choice != NULL};
+      options->measured_choice != NULL,
+      options->grid_blocks != NULL};
   pl_hasher_add(hasher, numbers, sizeof numbers);
   pl_hasher_add_text(hasher, options->cuda_path);
   pl_hasher_add_number(hasher, (int64_t)options->clang_nargs);
@@ -96,6 +97,9 @@ static void add_request(pl_hasher *hasher, const pl_cache_request *request) {
   pl_hasher_add_number(hasher, (int64_t)request->nkernels);
   for (size_t i = 0; i < request->nkernels; i++)
     pl_hasher_add_text(hasher, request->kernels[i]);
+  pl_hasher_add_number(hasher, request->probe != NULL);
+  if (request->probe)
+    pl_hasher_add(hasher, request->probe, sizeof *request->probe);
   pl_hasher_add_number(hasher, request->record != NULL);
   if (request->record)
     pl_hasher_add(hasher, request->record, sizeof *request->record);

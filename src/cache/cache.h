@@ -41,6 +41,7 @@ typedef struct pl_cache_request {
   const char *const *kernels; /* patterns of -k */
   size_t nkernels;
   const pl_digest *record;    /* of the record's bytes; NULL: none */
+  const pl_digest *probe; /* the compiler that forms are tried with; NULL: none */
 } pl_cache_request;
 
 /* False: such an answer is never kept (a plugin, the time of day, ...). */

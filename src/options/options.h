@@ -89,6 +89,7 @@ typedef struct pl_command {
   bool assume_no_alias, launch_bounds;
   bool certificate;
   bool require_certificate;
+  bool probe; /* compiles forms */
 
   const char *record; /* of measured choices; NULL: beside the source */
   bool no_record;

@@ -51,7 +51,7 @@ static const char *last_name(const char *kernel, size_t *n) {
 
 /* May the mangled name be the kernel's? _ZN2ns4gemmILi16EEvPf holds "4gemm",
  * and of extern "C" it is the name itself. */
-static bool may_be(const char *mangled, size_t length, const char *kernel) {
+bool pl_may_be_kernel(const char *mangled, size_t length, const char *kernel) {
   size_t n;
   const char *name = last_name(kernel, &n);
   if (length == n && memcmp(mangled, name, n) == 0)
@@ -75,7 +75,7 @@ static char *next_function(const char **dump, const char *kernel) {
     at += strlen(head);
     size_t n = strcspn(at, " \r\n");
     *dump = at + n;
-    if (may_be(at, n, kernel))
+    if (pl_may_be_kernel(at, n, kernel))
       return pl_format("%.*s", (int)n, at);
   }
   return NULL;

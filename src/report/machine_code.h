@@ -18,6 +18,9 @@ typedef enum pl_machine_words {
   PL_MACHINE_EXCERPT /* counts and the main loop, too */
 } pl_machine_words;
 
+/* May a mangled name of so many bytes be that of a kernel, `ns::gemm<16>`? */
+bool pl_may_be_kernel(const char *mangled, size_t length, const char *kernel);
+
 /* Speaks of one row; `path` is what --results names. */
 void pl_machine_code_say(const char *path, const pl_result_row *row,
                          pl_machine_words words, FILE *out);

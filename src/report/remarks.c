@@ -254,17 +254,37 @@ static void print_ratio(const printer *p, const pl_loop_report *loop) {
   free(text);
 }
 
+/* Where registers leave fewer blocks than shared memory and threads do, or nvcc has
+ * said how many there are; else "". Free with free. */
+static char *words_on_registers(const printer *p, const pl_loop_report *loop) {
+  const pl_arch *arch = pl_arch_find(p->style.arch ? p->style.arch : 80);
+  int old = loop->registers_before, new = loop->registers_after;
+  if (!arch || old <= 0 || new <= 0 || loop->threads <= 0)
+    return pl_format("%s", "");
+  int before = pl_arch_blocks(arch, loop->threads, old, loop->smem_before);
+  int after = pl_arch_blocks(arch, loop->threads, new, loop->smem_after);
+  if (!loop->registers_known && before == loop->blocks_before &&
+      after == loop->blocks_after)
+    return pl_format("%s", "");
+  return pl_format(loop->registers_known
+                       ? ", with the %d -> %d registers that nvcc gives a thread %d -> %d"
+                       : ", with about %d -> %d registers a thread %d -> %d",
+                   old, new, before, after);
+}
+
 static void print_occupancy(const printer *p, const pl_loop_report *loop) {
   if (loop->blocks_before < 0 || loop->blocks_after < 0)
     return;
+  char *registers = words_on_registers(p, loop);
   char *text = pl_format(
       loop->threads > 0
-          ? "blocks a multiprocessor: %d -> %d"
-          : "blocks a multiprocessor, as far as shared memory goes: %d -> %d (how many "
+          ? "blocks a multiprocessor: %d -> %d%s"
+          : "blocks a multiprocessor, as far as shared memory goes: %d -> %d%s (how many "
             "threads a block has is not known; --block-threads=N or "
             "__launch_bounds__ says it)",
-      loop->blocks_before, loop->blocks_after);
+      loop->blocks_before, loop->blocks_after, registers);
   print_note(p, loop_spot(loop), text);
+  free(registers);
   free(text);
 }
 

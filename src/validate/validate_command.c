@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gpu_here.h"
+#include "grids.h"
 #include "launch_input.h"
 #include "memory.h"
 #include "output.h"
@@ -321,9 +322,14 @@ static void prove_input(prover *p, const char *path, const pl_tried_form *named)
   pl_source source = {path, f.source.data, f.source.size};
   p->options.precompiled_shim =
       pl_precompiled_for(p->precompiled, NULL, &source, &p->options);
+  pl_grids *grids = pl_grids_new(f.source.data, f.source.size,
+                                 p->options.clang_args, p->options.clang_nargs);
+  p->options.grid_blocks = pl_grid_blocks;
+  p->options.grid_context = grids;
   add_forms(p, &f, named);
   if (p->worst == 0)
     prove(p, &f);
+  pl_grids_free(grids);
   note_exit(p, before);
   free_proof(&f);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bundle.h"
+#include "grids.h"
 #include "launch_input.h"
 #include "launch_taken.h"
 #include "memory.h"
@@ -59,8 +60,7 @@ typedef struct input {
   bool *side_flags[SIDES];
   size_t n_sides;
   int64_t blocks;    /* of the smallest target, a multiprocessor */
-  int64_t in_flight[2][PL_VARIANTS]; /* tiles of a multiprocessor, of the deepest form
-                                     form */
+  int64_t in_flight[2][PL_VARIANTS]; /* tiles of a multiprocessor, of the deepest form */
 } input;
 
 static void note_exit(preparer *p, int code) {
@@ -462,11 +462,16 @@ static void prepare_input(preparer *p, const char *path) {
     say_error(p, PL_EXIT_ERROR, path, strerror(errno));
     return;
   }
+  pl_grids *grids = pl_grids_new(in.source.data, in.source.size,
+                                 p->options.clang_args, p->options.clang_nargs);
+  p->options.grid_blocks = pl_grid_blocks;
+  p->options.grid_context = grids;
   if (read_launches(p, &in)) {
     in.blocks = least_blocks(in.launches);
     add_texts(p, &in);
     pack(p, &in);
   }
+  pl_grids_free(grids);
   free_input(&in);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "grids.h"
 #include "output.h"
 #include "settings.h"
 #include "shadow_pack.h"
@@ -80,7 +81,14 @@ static pl_result *rewrite(shadower *s, pl_bytes source,
   options.stages = form->stages;
   options.variant_fixed |= asked;
   options.stages_fixed |= asked && form->stages;
-  return pl_rewrite(s->command->program, source.data, source.size, &options);
+  pl_grids *grids = pl_grids_new(source.data, source.size, options.clang_args,
+                                 options.clang_nargs);
+  options.grid_blocks = pl_grid_blocks;
+  options.grid_context = grids;
+  pl_result *result =
+      pl_rewrite(s->command->program, source.data, source.size, &options);
+  pl_grids_free(grids);
+  return result;
 }
 
 /* Unless it is the source, or another form. Why it cannot be made, NULL: it could. */

@@ -15,16 +15,20 @@
 //   days:  days
 __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_, int days)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float day_stage[stages][LANES];
+=======
+    __shared__ float day_stage[8][LANES];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ float level[LANES];
     const int lane = threadIdx.x;
     level[lane] = 1.f;
-    day_stage[3][lane] = 0.f;
+    day_stage[7][lane] = 0.f;
     __syncthreads();
-    float kept = day_stage[3][LANES - 1 - lane];
+    float kept = day_stage[7][LANES - 1 - lane];
     __syncthreads();
-    // pipelinify: cp.async, 4 stages, source a23af198
+    // pipelinify: cp.async, 8 stages, source a23af198
     {
         int d = 0;
         auto d_load = d;
@@ -39,6 +43,7 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -49,6 +54,18 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; d < days; ++d) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &day = day_stage[stage];
                 level[LANES - 1 - lane] = kept;
@@ -57,7 +74,11 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
                     kept += day[i] * 0.125f;
                 kept -= level[lane];
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -77,17 +98,17 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
 //   days:  days
 __global__ void smooth_again(const float *__restrict__ rates, float *__restrict__ out_, int days)
 {
-    __shared__ float day_stage[4][LANES];
+    __shared__ float day_stage[8][LANES];
     __shared__ float level[LANES];
     const int lane = threadIdx.x;
     level[lane] = 1.f;
-    day_stage[3][lane] = 0.f;
+    day_stage[7][lane] = 0.f;
     __syncthreads();
-    float kept = day_stage[3][LANES - 1 - lane];
+    float kept = day_stage[7][LANES - 1 - lane];
 #ifndef ONE_BARRIER_LESS
     __syncthreads();
 #endif
-    // pipelinify: cp.async, 4 stages, source a23af198
+    // pipelinify: cp.async, 8 stages, source a23af198
     {
         int d = 0;
         auto d_load = d;
@@ -105,16 +126,16 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < days; ++d) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(6);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &day = day_stage[stage];
                 level[LANES - 1 - lane] = kept;
@@ -123,7 +144,7 @@ __global__ void smooth_again(const float *__restrict__ rates, float *__restrict_
                     kept += day[i] * 0.125f;
                 kept -= level[lane];
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == 7 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -191,10 +191,10 @@ __global__ void __launch_bounds__(THREADS)
 sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *__restrict__ largest,
                 unsigned *__restrict__ used, int n)
 {
-    __shared__ __align__(16) float part_stage[2][TILE];
+    __shared__ __align__(16) float part_stage[3][TILE];
     float sums[2] = {0.0f, 0.0f};
 
-    // pipelinify: cp.async, 2 stages, source 5360b1c3
+    // pipelinify: cp.async, 3 stages, source 5360b1c3
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == THREADS && TILE % 4 == 0 && (size_t)x % 16 == 0;
@@ -232,21 +232,22 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first tile.
-        copy_tile(0);
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
 
-        // Main loop: 1 tile is in flight while computing on one.
+        // Main loop: 2 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += gridDim.x * TILE) {
-            __pipeline_wait_prior(0);
+            __pipeline_wait_prior(1);
             __syncthreads();
-            copy_tile(stage ^ 1);
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = threadIdx.x; i < TILE; i += THREADS)
                     sums[i / THREADS % 2] += part[i] * part[i ^ 1];
             }
-            stage = stage == 1 ? 0 : stage + 1;
+            stage = stage == 2 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -14,12 +14,16 @@
 __global__ void __launch_bounds__(128)
 byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float rows_stage[stages][4][128];
+=======
+    __shared__ float rows_stage[8][4][128];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     int origin = 260;
     float sum = 0.0f;
-    // pipelinify: cp.async, 4 stages, source 790553bb
+    // pipelinify: cp.async, 8 stages, source 790553bb
     {
         int k = 0;
         auto k_load = k;
@@ -38,6 +42,7 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -48,12 +53,28 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &rows = rows_stage[stage];
                 for (int i = 0; i < 512; ++i)
                     sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -73,13 +94,17 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
 __global__ void __launch_bounds__(128)
 narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
+<<<<<<< HEAD
     constexpr int stages = 3;
     __shared__ __align__(16) float low_stage[stages][512], high_stage[stages][512];
+=======
+    __shared__ __align__(16) float low_stage[8][512], high_stage[8][512];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     signed char quarter = 256 + 32; // 32
     unsigned char nothing = 512;    // 0
     float sum = 0.0f;
-    // pipelinify: cp.async, 3 stages, source 96f52ce7
+    // pipelinify: cp.async, 8 stages, source 96f52ce7
     {
         // Whether 4 neighbouring elements can be one copy: all is aligned.
         const bool joined = blockDim.x == (4 * quarter) && (size_t)x % 16 == 0 &&
@@ -115,6 +140,7 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -125,13 +151,29 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &low = low_stage[stage];
                 auto &high = high_stage[stage];
                 for (int i = 0; i < 512; ++i)
                     sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -77,12 +77,16 @@ __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict_
 //   tiles:   tiles
 __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, int tiles)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float part_stage[stages][TILE];
+=======
+    __shared__ float part_stage[8][TILE];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     int tile = 0;
     float sum = 0.0f;
-    // pipelinify: cp.async, 4 stages, source 25774bff
+    // pipelinify: cp.async, 8 stages, source 25774bff
     {
         auto tiles_load = tiles;
         bool more = !(tiles_load-- == 0);
@@ -99,6 +103,7 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -109,12 +114,28 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        while (!(tiles-- == 0)) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(tiles + (i ^ t));
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -137,12 +158,16 @@ __global__ void head_counts(const float *__restrict__ a, float *__restrict__ y, 
 __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
                             int *__restrict__ seen, int n, int most)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float part_stage[stages][TILE];
+=======
+    __shared__ float part_stage[8][TILE];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     int k = 0, tiles = 0;
     float sum = 0.0f;
-    if (k < n) // pipelinify: cp.async, 4 stages, source f23207ad
+    if (k < n) // pipelinify: cp.async, 8 stages, source f23207ad
     {
         auto k_load = k;
         auto tiles_load = tiles;
@@ -160,6 +185,7 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -170,13 +196,29 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        while (true) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(i ^ t);
                 k += TILE;
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             if ((++tiles == most) || !(k < n)) break;
         }
 
@@ -200,12 +242,16 @@ __global__ void first_tiles(const float *__restrict__ a, float *__restrict__ y,
 //   tiles:   tiles
 __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ y, int tiles)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float part_stage[stages][TILE];
+=======
+    __shared__ float part_stage[8][TILE];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     int tile = 0;
     float sum = 0.0f;
-    // pipelinify: cp.async, 4 stages, source 699bcb7d
+    // pipelinify: cp.async, 8 stages, source 699bcb7d
     {
         auto tile_load = tile;
         bool more = true;
@@ -220,6 +266,7 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -230,12 +277,28 @@ __global__ void goes_on_or_not(const float *__restrict__ a, float *__restrict__ 
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (;;) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(i ^ t);
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             if (!(++tile < tiles)) break;
         }
 

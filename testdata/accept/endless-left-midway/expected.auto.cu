@@ -17,14 +17,18 @@
 //   n:       n
 __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, int n)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float s_stage[stages][T];
+=======
+    __shared__ float s_stage[8][T];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ float peak[T];
     const float *row = x + blockIdx.x * n;
     float most = -1.f;
     int k = 0;
     peak[threadIdx.x] = 0.25f;
-    // pipelinify: cp.async, 4 stages, source d4405363
+    // pipelinify: cp.async, 8 stages, source d4405363
     {
         auto k_load = k;
         if (k_load < n) {
@@ -45,6 +49,7 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -55,6 +60,18 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        while (k < n) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
@@ -62,7 +79,11 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
                 peak[threadIdx.x] = most;
                 k += T;
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -83,12 +104,16 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
 //   tiles:   tiles
 __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ out, int tiles)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float as_stage[stages][T], bs_stage[stages][T];
+=======
+    __shared__ float as_stage[8][T], bs_stage[8][T];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const float *from = a + blockIdx.x * tiles * T;
     float sum = 0.f;
     int t = 0;
-    // pipelinify: cp.async, 4 stages, source 5cfd73e8
+    // pipelinify: cp.async, 8 stages, source 5cfd73e8
     {
         auto t_load = t;
         bool more = true;
@@ -105,6 +130,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -115,6 +141,18 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        while (true) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -122,7 +160,11 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
                     sum += as[j] * bs[j ^ threadIdx.x];
                 // all done
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             if (++t == tiles)
                 break;
         }
@@ -144,11 +186,15 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
 //   n:       n
 __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *__restrict__ last, int n)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float s_stage[stages][T];
+=======
+    __shared__ float s_stage[8][T];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.f;
     int k = 0;
-    // pipelinify: cp.async, 4 stages, source e6a0c213
+    // pipelinify: cp.async, 8 stages, source e6a0c213
     {
         auto k_load = k;
         bool more = true;
@@ -169,6 +215,7 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -179,13 +226,29 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (;; k += T) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
                     sum += s[j] * (float)(j ^ threadIdx.x) + k;
                 // on to the next
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             if (k + T >= n)
                 break;
         }
@@ -211,23 +274,56 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
 __global__ void panels(const float *__restrict__ A, const float *__restrict__ x, float *__restrict__ y, int tiles,
                        int rows)
 {
-    __shared__ float xs[16];
+    __shared__ float xs_stage[8][16];
     const int row = blockIdx.x * 64 + threadIdx.x;
     float dot = 0.f;
     int left = tiles;
     const float *column = A + row;
     const float *piece = x;
-    for (;;) {
-        if (threadIdx.x < 16)
-            xs[threadIdx.x] = piece[threadIdx.x];
-        __syncthreads();
-        for (int j = 0; j < 16; ++j)
-            dot += column[j * rows] * xs[j];
-        __syncthreads();
-        column += 16 * rows;
-        if (--left == 0)
-            break;
-        piece += 16;
+    // pipelinify: cp.async, 8 stages, source d272a355
+    {
+        auto piece_load = piece;
+        auto left_load = left;
+        bool more = true;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (more) {
+                auto &xs = xs_stage[load_stage];
+                auto &piece = piece_load;
+                auto &left = left_load;
+                if (threadIdx.x < 16) {
+                    __pipeline_memcpy_async(&xs[threadIdx.x], &piece[threadIdx.x], sizeof(float));
+                }
+                more = --left != 0;
+                if (more)
+                    piece += 16;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (;; piece += 16) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &xs = xs_stage[stage];
+                for (int j = 0; j < 16; ++j)
+                    dot += column[j * rows] * xs[j];
+                column += 16 * rows;
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+            if (--left == 0)
+                break;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[row] = dot;
 }

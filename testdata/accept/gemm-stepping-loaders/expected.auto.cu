@@ -1,5 +1,6 @@
 // A product whose tiles are loaded by objects that step themselves.
 #include <cuda_runtime.h>
+#include <cuda_pipeline.h>
 #define T 16
 
 struct TileLoader {
@@ -114,6 +115,13 @@ struct RowWalk {
             row[i] = rows[(size_t)at * width + i];
     }
 
+    __device__ void load_async(float *row) const
+    {
+        for (int i = threadIdx.x; i < width; i += 64) {
+            __pipeline_memcpy_async(&row[i], &rows[(size_t)at * width + i], sizeof(float));
+        }
+    }
+
     __device__ auto load_fetch() const
     {
         struct {
@@ -209,47 +217,46 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
 //   n:       n
 __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-    __shared__ float row_stage[2][64];
+    __shared__ float row_stage[8][64];
     RowWalk walk = {x, -1, 64};
     float sum = 0.f;
 
-    // pipelinify: ldg, 2 stages, source f01a8e5e
+    // pipelinify: cp.async, 8 stages, source f01a8e5e
     {
         int r = 0;
-        if (r < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+        auto r_load = r;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (r_load < n) {
+                auto &row = row_stage[load_stage];
+                auto &r = r_load;
+                walk.skip(2);
+                walk.load_async(row);
+                r += 2;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; r < n; r += 2) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += row[i] * (float)((i ^ threadIdx.x) & 3);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                walk.skip(2);
-                walk.load(row);
             }
-            r += 2;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < n; r += 2) {
-                walk.skip(2);
-                auto row_next = walk.load_fetch();
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    walk.load_store(row, row_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            stage = stage == 7 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[threadIdx.x] = sum;
     if (threadIdx.x == 0)

@@ -1,6 +1,7 @@
 // Helpers whose loads have a type without a name, a function template and a lambda, called by some
 // threads only and in a loop: what they load is declared ahead of the branch.
 #include <cuda_runtime.h>
+#include <cuda_pipeline.h>
 
 constexpr int kTile = 32;
 constexpr int kRows = 4;
@@ -12,19 +13,16 @@ __device__ __forceinline__ void load_row(T (&dst)[N], const T* src, unsigned at,
 }
 
 template <int N, typename T>
-__device__ __forceinline__ auto load_row_fetch(T (&dst)[N], const T* src, unsigned at, int n)
+__device__ __forceinline__ void load_row_async(T (&dst)[N], const T* src, unsigned at, int n)
 {
-    struct {
-        T dst_next;
-    } next;
-    next.dst_next = at + threadIdx.x < n ? src[at + threadIdx.x] : T(0);
-    return next;
-}
-
-template <int N, typename T, typename Registers>
-__device__ __forceinline__ void load_row_store(T (&dst)[N], const Registers &next)
-{
-    dst[threadIdx.x] = next.dst_next;
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    if (at + threadIdx.x < n) {
+        __pipeline_memcpy_async(&dst[threadIdx.x], &src[at + threadIdx.x], sizeof(T));
+    } else {
+        dst[threadIdx.x] = T(0);
+    }
 }
 
 // pipelinify: launch row_products<float>
@@ -40,34 +38,51 @@ template <typename T>
 __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restrict__ x, const T* __restrict__ w,
                                                               T* __restrict__ out, int n)
 {
-    __shared__ T xs_stage[2][kTile];
-    __shared__ T ws_stage[2][2 * kRows][kTile];
+    __shared__ T xs_stage[8][kTile];
+    __shared__ T ws_stage[8][2 * kRows][kTile];
     T sum = 0;
-    // pipelinify: ldg, 2 stages, source 2141430f
+    // pipelinify: cp.async, 8 stages, source 2141430f
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
         int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &xs = xs_stage[load_stage];
+                auto &ws = ws_stage[load_stage];
+                auto &k = k_load;
+                const unsigned at = k;
+                const T* mine = x + blockIdx.x * n;
+                if (threadIdx.y == 0) {
+                    load_row_async(xs, mine, at, n);
+                }
+                #pragma unroll
+                for (int r = threadIdx.y; r < 2 * kRows; r += kRows) {
+                    load_row_async<kTile>(ws[r], w + r * n, at, n);
+                }
+                k += kTile;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += kTile) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];
                 for (int j = 0; j < kTile; j++)
                     sum += xs[j] * ws[threadIdx.y][(j + threadIdx.x) % kTile] + ws[threadIdx.y + kRows][j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &xs = xs_stage[0];
-                auto &ws = ws_stage[0];
-                const unsigned at = k;
-                const T* mine = x + blockIdx.x * n;
-                if (threadIdx.y == 0)
-                    load_row(xs, mine, at, n);
-                #pragma unroll
-                for (int r = threadIdx.y; r < 2 * kRows; r += kRows)
-                    load_row<kTile>(ws[r], w + r * n, at, n);
             }
+<<<<<<< HEAD
             k += kTile;
             __syncthreads();
 
@@ -110,7 +125,13 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
 
             // Epilogue: compute on the last tile.
             compute_tile(stage);
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[(blockIdx.x * kRows + threadIdx.y) * kTile + threadIdx.x] = sum;
 }

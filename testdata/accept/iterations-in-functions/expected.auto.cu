@@ -25,10 +25,14 @@ __device__ __forceinline__ void take_span(const float *from, float *span, float 
 //   n:       n
 __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float span_stage[stages][SPAN];
+=======
+    __shared__ float span_stage[8][SPAN];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0;
-    // pipelinify: cp.async, 4 stages, source 868c6075
+    // pipelinify: cp.async, 8 stages, source 868c6075
     {
         int at = 0;
         auto at_load = at;
@@ -43,6 +47,7 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -53,12 +58,28 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += SPAN) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &span = span_stage[stage];
                 for (int i = 0; i < SPAN; ++i)
                     sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -93,9 +114,9 @@ __device__ double weighed(const float *from, int count, unsigned char narrow)
 __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, int n)
 {
     float sum = 0;
-    // pipelinify: cp.async, 4 stages, source b4386743
+    // pipelinify: cp.async, 8 stages, source b4386743
     {
-        __shared__ float span_stage[4][SPAN];
+        __shared__ float span_stage[8][SPAN];
         int i = 0, k = 300;
         auto i_load = i;
         auto k_load = k;
@@ -117,16 +138,16 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: 7 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += SPAN, k += 100) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(6);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? 7 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 int count = min(SPAN, n - i);
@@ -136,7 +157,7 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
                     sum_weighed = sum_weighed * 0.5f + span[k_weighed] * (((unsigned char)(k)) ^ count);
                 sum += (double)(sum_weighed);
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == 7 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -108,42 +108,46 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
         __syncthreads();
     }
 #elif 1
-    __shared__ float part_stage[2][128];
-    // pipelinify: ldg, 2 stages, source 5746b6d4
+    __shared__ float part_stage[8][128];
+    // pipelinify: cp.async, 8 stages, source 5746b6d4
     {
         int i = 0;
-        if (i < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &part = part_stage[load_stage];
+                auto &i = i_load;
+                if (i + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float));
+                } else {
+                    part[threadIdx.x] = 0.f;
+                }
+                i += 128;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += 128) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
                 auto &part = part_stage[stage];
                 for (int j = 0; j <= threadIdx.x; ++j)
                     total += part[j];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &part = part_stage[0];
-                part[threadIdx.x] = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
             }
-            i += 128;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; i < n; i += 128) {
-                float part_next = i + threadIdx.x < n ? x[i + threadIdx.x] : 0.f;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &part = part_stage[stage];
-                    part[threadIdx.x] = part_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            stage = stage == 7 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
 #endif
     y[blockIdx.x * 128 + threadIdx.x] = total;
@@ -173,9 +177,14 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     for (int i = threadIdx.x; i < n; ++i)
         total += x[i] + part[i & 15];
 #elif !defined(ONE_TILE)
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float part_stage[stages][128];
     // pipelinify: cp.async, 4 stages, source bac98b5b
+=======
+    __shared__ float part_stage[8][128];
+    // pipelinify: cp.async, 8 stages, source bac98b5b
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     {
         int i = 0;
         auto i_load = i;
@@ -194,6 +203,7 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -204,12 +214,28 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += 128) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &part = part_stage[stage];
                 for (int j = threadIdx.x; j < 128; ++j)
                     total += part[j] * (blockIdx.x + 1);
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

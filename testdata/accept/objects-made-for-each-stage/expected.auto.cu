@@ -19,6 +19,16 @@ public:
         span_.cells[threadIdx.x] = i < n_ ? source_[i] : 0.0f;
     }
 
+    __device__ void load_async(int first)
+    {
+        const int i = first + (int)threadIdx.x;
+        if (i < n_) {
+            __pipeline_memcpy_async(&span_.cells[threadIdx.x], &source_[i], sizeof(float));
+        } else {
+            span_.cells[threadIdx.x] = 0.0f;
+        }
+    }
+
     __device__ auto load_fetch(int first)
     {
         struct {
@@ -105,46 +115,44 @@ struct Row {
 //   n:       n
 __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ Span span_stage[2];
+    __shared__ Span span_stage[8];
     float total = 0.0f;
-    Reader reader(span_stage[0], x, n);
-    // pipelinify: ldg, 2 stages, source ffef876c
+    // pipelinify: cp.async, 8 stages, source ffef876c
     {
         int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &span = span_stage[load_stage];
+                Reader reader(span, x, n);
+                auto &k = k_load;
+                reader.load_async(k);
+                k += T;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n);
                 total += reader.weighed();
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                Reader reader(span, x, n);
-                reader.load(k);
             }
-            k += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                auto span_next = reader.load_fetch(k);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n);
-                    reader.load_store(span_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            stage = stage == 7 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = total;
 }
@@ -158,47 +166,45 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
 //   n:       n
 __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ Span span_stage[2];
+    __shared__ Span span_stage[8];
     float total = 0.0f;
-    Reader reader(span_stage[0], x, n);
-    // pipelinify: ldg, 2 stages, source 108473e3
+    // pipelinify: cp.async, 8 stages, source 108473e3
     {
         int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &span = span_stage[load_stage];
+                Reader reader(span, x, n);
+                auto &k = k_load;
+                reader.load_async(k);
+                k += T;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n);
                 const Reader half(span, x + 1, n / 2);
                 total += reader.weighed() - 0.5f * half.weighed();
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &span = span_stage[0];
-                Reader reader(span, x, n);
-                reader.load(k);
             }
-            k += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                auto span_next = reader.load_fetch(k);
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &span = span_stage[stage];
-                    Reader reader(span, x, n);
-                    reader.load_store(span_next);
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            stage = stage == 7 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = total;
 }
@@ -264,53 +270,49 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
 //   n:       n
 __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float a_stage[2][2 * 32], b_stage[2][2 * 32];
+    __shared__ float a_stage[8][2 * 32], b_stage[8][2 * 32];
     float total = 0.0f;
     const int r = threadIdx.x / 32, c = threadIdx.x % 32;
-    // pipelinify: ldg, 2 stages, source 0c7c7995
+    // pipelinify: cp.async, 8 stages, source 0c7c7995
     {
         int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                const Row as(a, 32), bs(b, 32);
+                auto &k = k_load;
+                __pipeline_memcpy_async(&as(r, c), &x[k + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&bs(r, c), &x[k + 1 + threadIdx.x], sizeof(float));
+                k += T;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
                 const Row as(a, 32), bs(b, 32);
                 for (int i = 0; i < 32; ++i)
                     total += as(r, i) * bs(1 - r, i);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &a = a_stage[0];
-                auto &b = b_stage[0];
-                const Row as(a, 32), bs(b, 32);
-                as(r, c) = x[k + threadIdx.x];
-                bs(r, c) = x[k + 1 + threadIdx.x];
             }
-            k += T;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += T) {
-                float a_next = x[k + threadIdx.x];
-                float b_next = x[k + 1 + threadIdx.x];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &a = a_stage[stage];
-                    auto &b = b_stage[stage];
-                    const Row as(a, 32), bs(b, 32);
-                    as(r, c) = a_next;
-                    bs(r, c) = b_next;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            stage = stage == 7 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = total;
 }

@@ -16,7 +16,7 @@
 __global__ void update_panel(const float *__restrict__ L, const float *__restrict__ X, float *__restrict__ Y,
                              int n, int cols)
 {
-    __shared__ float l_stage[2][16][16], x_stage[2][16][16];
+    __shared__ float l_stage[8][16][16], x_stage[8][16][16];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const float *row = L + (n - 16 + ty) * n + tx;
     const float *const last = row + (n - 16);
@@ -24,50 +24,46 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
     float *const y = Y + ty * cols + blockIdx.x * 16 + tx;
     float rest = *y;
 
-    // pipelinify: ldg, 2 stages, source d4265a1b
+    // pipelinify: cp.async, 8 stages, source d4265a1b
     {
-        if (row < last) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+        auto row_load = row;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (row_load < last) {
+                auto &l = l_stage[load_stage];
+                auto &x = x_stage[load_stage];
+                auto &row = row_load;
+                __pipeline_memcpy_async(&l[ty][tx], row, sizeof(float));
+                __pipeline_memcpy_async(&x[ty][tx], block, sizeof(float));
+                row += 16;
+                block += 16 * cols;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        while (row < last) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
                 auto &l = l_stage[stage];
                 auto &x = x_stage[stage];
+                row += 16;
                 #pragma unroll
                 for (int k = 0; k < 16; ++k)
                     rest -= l[ty][k] * x[k][tx];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &l = l_stage[0];
-                auto &x = x_stage[0];
-                l[ty][tx] = *row;
-                x[ty][tx] = *block;
-                row += 16;
-                block += 16 * cols;
             }
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            while (row < last) {
-                float l_next = *row;
-                float x_next = *block;
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &l = l_stage[stage];
-                    auto &x = x_stage[stage];
-                    l[ty][tx] = l_next;
-                    x[ty][tx] = x_next;
-                }
-                row += 16;
-                block += 16 * cols;
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            stage = stage == 7 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     *y = rest;
 }
@@ -83,12 +79,16 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
 //   n:       n
 __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, int n)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float part_stage[stages][32];
+=======
+    __shared__ float part_stage[8][32];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.0f;
     int at = blockIdx.x * n + n + threadIdx.x;
     const int stop = at - n;
-    // pipelinify: cp.async, 4 stages, source d3a93921
+    // pipelinify: cp.async, 8 stages, source d3a93921
     {
         auto at_load = at;
         // Starts to copy the next tile to a stage, if there is one.
@@ -102,6 +102,7 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -112,12 +113,28 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; stop < at; at -= 32) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 32; ++i)
                     sum = sum * 0.9375f + part[31 - i];
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

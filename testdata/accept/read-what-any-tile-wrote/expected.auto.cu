@@ -19,11 +19,15 @@
 //   row:     16
 __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y, int n, unsigned row)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float chunk_stage[stages][CHUNK];
+=======
+    __shared__ float chunk_stage[8][CHUNK];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.y * row + threadIdx.x;
     float acc = 0.f;
-    // pipelinify: cp.async, 4 stages, source f3707faa
+    // pipelinify: cp.async, 8 stages, source f3707faa
     {
         int k = 0;
         auto k_load = k;
@@ -40,6 +44,7 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -50,13 +55,29 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += CHUNK) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &chunk = chunk_stage[stage];
                 const int count = min(CHUNK, n - k);
                 for (int i = 0; i < count; ++i)
                     acc += chunk[i] * (i ^ t);
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -77,17 +98,40 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
 //   n:       n
 __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, long n)
 {
-    __shared__ float chunk_stage[2][CHUNK];
+    __shared__ float chunk_stage[8][CHUNK];
     float acc = 0.f;
-    // pipelinify: ldg, 2 stages, source d78a2afa
+    // pipelinify: cp.async, 8 stages, source d78a2afa
     {
         long k = 0;
-        auto k_tile = k;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &chunk = chunk_stage[load_stage];
+                auto &k = k_load;
+                for (int t = threadIdx.x; t < CHUNK; t += 64) {
+                    if (k + t >= n) {
+                        continue;
+                    }
+                    __pipeline_memcpy_async(&chunk[t], &x[k + t], sizeof(float));
+                }
+                k += CHUNK;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += CHUNK) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
                 auto &chunk = chunk_stage[stage];
-                auto &k = k_tile;
                 int count = CHUNK;
                 if (k + CHUNK > n)
                     count = n - k;
@@ -95,50 +139,12 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
                     ++i;
                     acc += chunk[i] * (i ^ threadIdx.x);
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &chunk = chunk_stage[0];
-                for (int t = threadIdx.x; t < CHUNK; t += 64) {
-                    if (k + t >= n)
-                        continue;
-                    chunk[t] = x[k + t];
-                }
             }
-            k += CHUNK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += CHUNK) {
-                float chunk_next[(CHUNK + 64 - 1) / 64];
-                #pragma unroll
-                for (int t = threadIdx.x, slot = 0; slot < (CHUNK + 64 - 1) / 64 && t < CHUNK; t += 64, ++slot) {
-                    if (k + t >= n) {
-                        continue;
-                    }
-                    chunk_next[slot] = x[k + t];
-                }
-                compute_tile(stage);
-                k_tile += CHUNK;
-                stage ^= 1;
-                {
-                    auto &chunk = chunk_stage[stage];
-                    #pragma unroll
-                    for (int t = threadIdx.x, slot = 0; slot < (CHUNK + 64 - 1) / 64 && t < CHUNK; t += 64, ++slot) {
-                        if (k + t >= n) {
-                            continue;
-                        }
-                        chunk[t] = chunk_next[slot];
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            stage = stage == 7 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[threadIdx.x] = acc;
 }
@@ -156,10 +162,14 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
 //   wide:    wide
 __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ y, int n, int wide)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float rows_stage[stages][16 * 8];
+=======
+    __shared__ float rows_stage[8][16 * 8];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float acc = 0.f;
-    // pipelinify: cp.async, 4 stages, source 0614890d
+    // pipelinify: cp.async, 8 stages, source 0614890d
     {
         int k = 0;
         auto k_load = k;
@@ -177,6 +187,7 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -187,6 +198,18 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 16) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &rows = rows_stage[stage];
                 const int here = n - k < 16 ? n - k : 16;
@@ -194,7 +217,11 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
                     for (int r = here - 1; r >= 0; --r)
                         acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -17,11 +17,15 @@
 __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, const float *__restrict__ w,
                                                   float *__restrict__ out, int n)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float s_stage[stages][CHUNK];
+=======
+    __shared__ float s_stage[8][CHUNK];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const float *row = x + blockIdx.x * n;
     float energy = 0.f;
-    // pipelinify: cp.async, 4 stages, source 851e4320
+    // pipelinify: cp.async, 8 stages, source 851e4320
     {
         int c0 = 0;
         auto c0_load = c0;
@@ -39,6 +43,7 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -49,13 +54,29 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; c0 < n; c0 += CHUNK) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &s = s_stage[stage];
                 const int valid = min(CHUNK, n - c0);
                 for (int i = 0; i < valid; ++i)
                     energy += s[i] * w[(i + threadIdx.x) & 255];
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -221,10 +242,14 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
 template <int WIDE>
 __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ out, unsigned n)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float part_stage[stages][WIDE];
+=======
+    __shared__ float part_stage[8][WIDE];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.f;
-    // pipelinify: cp.async, 4 stages, source fed2a19e
+    // pipelinify: cp.async, 8 stages, source fed2a19e
     {
         unsigned at = 0;
         auto at_load = at;
@@ -242,6 +267,7 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -252,13 +278,29 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += WIDE) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &part = part_stage[stage];
                 const unsigned valid = n - at < WIDE ? n - at : WIDE;
                 for (unsigned i = 0; i < valid; ++i)
                     sum += part[i] * (float)(1 + (i ^ threadIdx.x));
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -279,20 +321,44 @@ template __global__ void segment_sums<96>(const float *__restrict__, float *__re
 //   n:       n
 __global__ void gather_block(const float *__restrict__ x, const int *__restrict__ at, float *__restrict__ out, int n)
 {
-    __shared__ float value_stage[2][64];
-    __shared__ int place_stage[2][64];
+    __shared__ float value_stage[8][64];
+    __shared__ int place_stage[8][64];
     const int t = threadIdx.x;
     float sum = 0.f;
-    // pipelinify: ldg, 2 stages, source 1e8a035b
+    // pipelinify: cp.async, 8 stages, source 1e8a035b
     {
         int base = 0;
-        auto base_tile = base;
-        if (base < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &value = value_stage[load_stage];
+                auto &place = place_stage[load_stage];
+                auto &base = base_load;
+                const int left = n - base;
+                const int many = left < 64 ? left : 64;
+                if (t < many) {
+                    __pipeline_memcpy_async(&value[t], &x[base + t], sizeof(float));
+                    __pipeline_memcpy_async(&place[t], &at[base + t], sizeof(int));
+                }
+                base += 64;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += 64) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
                 auto &value = value_stage[stage];
                 auto &place = place_stage[stage];
-                auto &base = base_tile;
                 const int left = n - base;
                 const int many = left < 64 ? left : 64;
                 int i = 0;
@@ -300,50 +366,12 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
                     sum += value[i] * (place[i] - place[i + 1]) + value[i + 1];
                 for (; i < many; ++i)
                     sum += value[i] * (place[i] ^ t);
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &value = value_stage[0];
-                auto &place = place_stage[0];
-                const int left = n - base;
-                const int many = left < 64 ? left : 64;
-                if (t < many) {
-                    value[t] = x[base + t];
-                    place[t] = at[base + t];
-                }
             }
-            base += 64;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; base < n; base += 64) {
-                float value_next;
-                int place_next;
-                const int left = n - base;
-                const int many = left < 64 ? left : 64;
-                if (t < many) {
-                    value_next = x[base + t];
-                    place_next = at[base + t];
-                }
-                compute_tile(stage);
-                base_tile += 64;
-                stage ^= 1;
-                {
-                    auto &value = value_stage[stage];
-                    auto &place = place_stage[stage];
-                    if (t < many) {
-                        value[t] = value_next;
-                        place[t] = place_next;
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            stage = stage == 7 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     out[t] = sum;
 }

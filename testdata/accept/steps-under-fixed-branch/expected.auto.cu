@@ -24,13 +24,17 @@
 template <bool BACKWARDS>
 __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, int rows)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float row_stage[stages][ROW];
+=======
+    __shared__ float row_stage[8][ROW];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int lane = threadIdx.x;
     const float *next = BACKWARDS ? band + rows * ROW + lane - (rows > 0 ? ROW : 0) : band + lane;
     float state = 0.f;
 
-    // pipelinify: cp.async, 4 stages, source 9bca1474
+    // pipelinify: cp.async, 8 stages, source 9bca1474
     {
         int r = 0;
         auto r_load = r;
@@ -50,6 +54,7 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -60,12 +65,28 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; r < rows; ++r) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &row = row_stage[stage];
                 for (int k = 0; k < ROW; k += 4)
                     state = state * 0.5f + row[(k + lane) % ROW] * row[k];
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -84,22 +105,53 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
 //   order:   order
 __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan, int rows, int order)
 {
-    __shared__ float row_stage[2][ROW];
+    __shared__ float row_stage[8][ROW];
     const int lane = threadIdx.x;
     int at = order > 1 ? rows * 3 : 0, met = 0;
     float state = 0.f;
 
-    // pipelinify: ldg, 2 stages, source 4b78795a
+    // pipelinify: cp.async, 8 stages, source 4b78795a
     {
         int r = 0;
-        auto at_tile = at;
-        auto met_tile = met;
-        if (r < rows) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+        auto r_load = r;
+        auto at_load = at;
+        auto met_load = met;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (r_load < rows) {
+                auto &row = row_stage[load_stage];
+                auto &r = r_load;
+                auto &at = at_load;
+                auto &met = met_load;
+                __pipeline_memcpy_async(&row[lane], &band[at * ROW + lane], sizeof(float));
+                // Which way is said once for the launch.
+                if (order > 1) {
+                    at -= 1;
+                    if (order == 3)
+                        at -= 2, met += 3;
+                } else if (order == 1)
+                    at += 3;
+                else {
+                    ++at;
+                    met -= 1;
+                }
+                r += 1;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; r < rows; r += 1) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
                 auto &row = row_stage[stage];
-                auto &at = at_tile;
-                auto &met = met_tile;
                 for (int k = 0; k < ROW; k += 4)
                     state = state * 0.5f + row[(k + lane) % ROW] * (met & 7);
                 // Which way is said once for the launch.
@@ -113,54 +165,12 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
                     ++at;
                     met -= 1;
                 }
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &row = row_stage[0];
-                row[lane] = band[at * ROW + lane];
-                // Which way is said once for the launch.
-                if (order > 1) {
-                    at -= 1;
-                    if (order == 3)
-                        at -= 2, met += 3;
-                } else if (order == 1)
-                    at += 3;
-                else {
-                    ++at;
-                    met -= 1;
-                }
             }
-            r += 1;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; r < rows; r += 1) {
-                float row_next = band[at * ROW + lane];
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &row = row_stage[stage];
-                    row[lane] = row_next;
-                }
-                // Which way is said once for the launch.
-                if (order > 1) {
-                    at -= 1;
-                    if (order == 3)
-                        at -= 2, met += 3;
-                } else if (order == 1)
-                    at += 3;
-                else {
-                    ++at;
-                    met -= 1;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            stage = stage == 7 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     scan[lane] = state;
     if (lane == 0) {

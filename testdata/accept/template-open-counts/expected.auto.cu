@@ -5,115 +5,70 @@
 template <int BM, int BK, typename T>
 __device__ T row_products(const T *a, const T *b, int n)
 {
-    __shared__ T as_stage[2][BM][BK];
-    __shared__ T bs_stage[2][BM][BK];
+    __shared__ T as_stage[8][BM][BK];
+    __shared__ T bs_stage[8][BM][BK];
     const int ty = threadIdx.y;
     const int tx = threadIdx.x;
     T acc = 0;
-    // pipelinify: ldg, 2 stages, source 0e9a9430
+    // pipelinify: cp.async, 8 stages, source 0e9a9430
     {
         static_assert(sizeof(static_cast<const void *>((T *)nullptr)) > 0, "T must be no reference and not volatile");
+        static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                      alignof(T) == sizeof(T),
+                      "asynchronous copies move 4, 8 or 16 aligned bytes");
         int k0 = 0;
-        if (k0 < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k0 = k0_load;
+                for (int r = ty; r < BM; r += 8) {
+                    for (int c = tx; c < BK; c += 8) {
+                        if (k0 + c < n) {
+                            __pipeline_memcpy_async(&as[r][c], &a[r * n + k0 + c], sizeof(T));
+                        } else {
+                            as[r][c] = 0;
+                        }
+                    }
+                }
+                for (int r = ty; r < BM; r += blockDim.y) {
+                    for (int c = tx; c < BK; c += blockDim.x) {
+                        if (k0 + c < n) {
+                            __pipeline_memcpy_async(&bs[r][c], &b[r * n + k0 + c], sizeof(T));
+                        } else {
+                            bs[r][c] = 0;
+                        }
+                    }
+                }
+                k0 += BK;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < n; k0 += BK) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int k = 0; k < BK; ++k)
                     acc += as[ty][k] * bs[tx][k];
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &as = as_stage[0];
-                auto &bs = bs_stage[0];
-                for (int r = ty; r < BM; r += 8)
-                    for (int c = tx; c < BK; c += 8)
-                        as[r][c] = k0 + c < n ? a[r * n + k0 + c] : 0;
-                for (int r = ty; r < BM; r += blockDim.y)
-                    for (int c = tx; c < BK; c += blockDim.x)
-                        bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
             }
-            k0 += BK;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k0 < n; k0 += BK) {
-                T as_next[(BM + 8 - 1) / 8][(BK + 8 - 1) / 8];
-                T bs_next[1][2];
-                #pragma unroll
-                for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
-                    int r = ty + slot * 8;
-                    if (r < BM) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < (BK + 8 - 1) / 8; ++slot2) {
-                            int c = tx + slot2 * 8;
-                            if (c < BK) {
-                                as_next[slot][slot2] = k0 + c < n ? a[r * n + k0 + c] : 0;
-                            }
-                        }
-                    }
-                }
-                #pragma unroll
-                for (int slot = 0; slot < 1; ++slot) {
-                    int r = ty + slot * blockDim.y;
-                    if (r < BM) {
-                        #pragma unroll
-                        for (int slot2 = 0; slot2 < 2; ++slot2) {
-                            int c = tx + slot2 * blockDim.x;
-                            if (c < BK) {
-                                bs_next[slot][slot2] = k0 + c < n ? b[r * n + k0 + c] : 0;
-                            }
-                        }
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &as = as_stage[stage];
-                    auto &bs = bs_stage[stage];
-                    #pragma unroll
-                    for (int slot = 0; slot < (BM + 8 - 1) / 8; ++slot) {
-                        int r = ty + slot * 8;
-                        if (r < BM) {
-                            #pragma unroll
-                            for (int slot2 = 0; slot2 < (BK + 8 - 1) / 8; ++slot2) {
-                                int c = tx + slot2 * 8;
-                                if (c < BK) {
-                                    as[r][c] = as_next[slot][slot2];
-                                }
-                            }
-                        }
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < 1; ++slot) {
-                        int r = ty + slot * blockDim.y;
-                        if (r < BM) {
-                            #pragma unroll
-                            for (int slot2 = 0; slot2 < 2; ++slot2) {
-                                int c = tx + slot2 * blockDim.x;
-                                if (c < BK) {
-                                    bs[r][c] = bs_next[slot][slot2];
-                                }
-                            }
-                            // What a smaller block has not fetched.
-                            for (int c = tx + 2 * blockDim.x; c < BK; c += blockDim.x)
-                                bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
-                        }
-                    }
-                    // What a smaller block has not fetched.
-                    for (int r = ty + blockDim.y; r < BM; r += blockDim.y)
-                        for (int c = tx; c < BK; c += blockDim.x)
-                            bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
-            __syncthreads();
+            stage = stage == 7 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
     }
     return acc;
 }
@@ -135,11 +90,15 @@ __global__ void panels(const float *a, const float *b, float *y, int n)
 
 static __device__ void weigh(const float *x, float *y, int n)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float s_stage[stages][256];
+=======
+    __shared__ float s_stage[8][256];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int tid = threadIdx.x;
     float acc = 0.0f;
-    // pipelinify: cp.async, 4 stages, source fd015fc6
+    // pipelinify: cp.async, 8 stages, source fd015fc6
     {
         int k0 = 0;
         auto k0_load = k0;
@@ -160,6 +119,7 @@ static __device__ void weigh(const float *x, float *y, int n)
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -170,12 +130,28 @@ static __device__ void weigh(const float *x, float *y, int n)
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < n; k0 += 256) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &s = s_stage[stage];
                 for (int k = 0; k < 256; ++k)
                     acc += s[k] * (tid + 1);
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -15,14 +15,67 @@
 //   n:       n
 __global__ void filtered_rows(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n)
 {
-    __shared__ float s_stage[2][T], q_stage[2][2 * T];
+    __shared__ __align__(16) float s_stage[8][T], q_stage[8][2 * T];
     float sum = 0.f;
-    // pipelinify: ldg, 2 stages, source e137c13f
+    // pipelinify: cp.async, 8 stages, source e137c13f
     {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == T && (2 * T) % 4 == 0 && (size_t)w % 16 == 0 && T % 4 == 0;
         int k = 0;
-        if (k < n) {
-            // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage) {
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &q = q_stage[load_stage];
+                auto &k = k_load;
+#if 0
+                        s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
+#endif
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[k * T + threadIdx.x], sizeof(float));
+                if (joined) {
+                    for (int i = 4 * threadIdx.x; i < 2 * T; i += 4 * T) {
+#if 0
+                                    /* the old layout
+                                    #endif */
+#ifdef TRANSPOSED
+                                    q[i] = w[i * n + k];
+#else
+                                    q[2 * T - i] = w[k * 2 * T + i];
+#endif
+#endif
+                        __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], 16);
+                    }
+                } else {
+                    for (int i = threadIdx.x; i < 2 * T; i += T) {
+#if 0
+                                    /* the old layout
+                                    #endif */
+#ifdef TRANSPOSED
+                                    q[i] = w[i * n + k];
+#else
+                                    q[2 * T - i] = w[k * 2 * T + i];
+#endif
+#endif
+                        __pipeline_memcpy_async(&q[i], &w[k * 2 * T + i], sizeof(float));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
                 auto &s = s_stage[stage];
                 auto &q = q_stage[stage];
 #if 0
@@ -39,76 +92,12 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
 #if 0
                         sum *= 0.5f;
 #endif
-            };
-
-            // Prologue: load the first tile.
-            {
-                auto &s = s_stage[0];
-                auto &q = q_stage[0];
-#if 0
-                s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
-#endif
-                s[threadIdx.x] = x[k * T + threadIdx.x];
-                for (int i = threadIdx.x; i < 2 * T; i += T) {
-#if 0
-                    /* the old layout
-                    #endif */
-#ifdef TRANSPOSED
-                    q[i] = w[i * n + k];
-#else
-                    q[2 * T - i] = w[k * 2 * T + i];
-#endif
-#endif
-                    q[i] = w[k * 2 * T + i];
-                }
             }
-            ++k;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; ++k) {
-                float q_next[((2 * T) + T - 1) / T];
-#if 0
-                        s[threadIdx.x] = __ldg(&x[k * T + threadIdx.x]); // isn't any faster
-#endif
-                float s_next = x[k * T + threadIdx.x];
-                #pragma unroll
-                for (int slot = 0; slot < ((2 * T) + T - 1) / T; ++slot) {
-                    int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
-                    if (slot < (2 * T) / T || i < 2 * T) {
-#if 0
-                                    /* the old layout
-                                    #endif */
-#ifdef TRANSPOSED
-                                    q[i] = w[i * n + k];
-#else
-                                    q[2 * T - i] = w[k * 2 * T + i];
-#endif
-#endif
-                        q_next[slot] = w[k * 2 * T + i];
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &s = s_stage[stage];
-                    auto &q = q_stage[stage];
-                    s[threadIdx.x] = s_next;
-                    #pragma unroll
-                    for (int slot = 0; slot < ((2 * T) + T - 1) / T; ++slot) {
-                        int i = (threadIdx.x < T ? threadIdx.x : T - 1) + slot * T;
-                        if (slot < (2 * T) / T || i < 2 * T) {
-                            q[i] = q_next[slot];
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
+            stage = stage == 7 ? 0 : stage + 1;
         }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
     }
     y[blockIdx.x * T + threadIdx.x] = sum;
 }
@@ -123,11 +112,15 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
 //   n:       n
 __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, int n)
 {
+<<<<<<< HEAD
     constexpr int stages = 4;
     __shared__ float s_stage[stages][T];
+=======
+    __shared__ float s_stage[8][T];
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.f;
     int k = 0;
-    // pipelinify: cp.async, 4 stages, source 41943b48
+    // pipelinify: cp.async, 8 stages, source 41943b48
     {
         auto k_load = k;
         // Starts to copy the next tile to a stage, if there is one.
@@ -152,6 +145,7 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
             __pipeline_commit();
         };
 
+<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -162,6 +156,18 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
+=======
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        while (k < n) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
@@ -174,7 +180,11 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
 #endif
                 k += T;
             }
+<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
+=======
+            stage = stage == 7 ? 0 : stage + 1;
+>>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

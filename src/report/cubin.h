@@ -1,0 +1,28 @@
+/* cubin.h - what stands in the machine code of a kernel's tile loop, from the cubin
+ * itself: no disassembler is needed, and few machines have one beside nvcc.
+ *
+ * Of the 128 bits of an instruction (sm_70 and newer) the operation and the length of a
+ * branch are read, and nothing else. Compared with what nvdisasm prints by
+ * tests/gpu/cubin.py. */
+#ifndef PL_CUBIN_H
+#define PL_CUBIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The innermost loop with a barrier that loads from global memory; of several the one
+ * that computes most. */
+typedef struct pl_cubin_loop {
+  bool found;
+  int instructions, barriers; /* of one round */
+  double ahead; /* of the compute of a round, what stands between a load into registers
+                   and the next store to shared memory: of all loads the least; -1: none
+                   is loaded so */
+} pl_cubin_loop;
+
+/* Of the kernel that `function` (mangled) names; not found: there is no such function,
+ * or loop, or these bytes are no cubin. */
+pl_cubin_loop pl_cubin_loop_find(const void *bytes, size_t size,
+                                 const char *function);
+
+#endif

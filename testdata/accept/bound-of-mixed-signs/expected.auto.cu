@@ -1,0 +1,134 @@
+// A comparison of a negative number with an unsigned one, and a choice between two
+// types, decide how much is staged.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch guarded_halo
+//   sizes rows=0,1,2,4
+//   target rows=4096
+//   grid   1
+//   block  160
+//   src:   in  [rows * 640] random
+//   dst:   out [160]
+//   rows:  rows
+__global__ void __launch_bounds__(160)
+guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
+{
+    __shared__ __align__(16) float strip_stage[8][640];
+    const int t = threadIdx.x;
+    const int halo = -3;
+    const int cells = halo < (int)sizeof(float) && !(halo < sizeof(float)) ? 640 : 160;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source 6153e2c3
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 160 && (size_t)src % 16 == 0;
+        int row = 0;
+        auto row_load = row;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (row_load < rows) {
+                auto &strip = strip_stage[load_stage];
+                auto &row = row_load;
+                if (joined) {
+                    for (int i = 4 * t; i < cells; i += 4 * 160) {
+                        __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], 16);
+                    }
+                } else {
+                    for (int i = t; i < cells; i += 160) {
+                        __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], sizeof(float));
+                    }
+                }
+                ++row;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; row < rows; ++row) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &strip = strip_stage[stage];
+                for (int i = 0; i < 640; ++i)
+                    sum += strip[i] * (float)((i + t) % 5);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    dst[t] = sum;
+}
+
+// pipelinify: launch chosen_length
+//   sizes rows=0,1,2,4
+//   target rows=4096
+//   grid   1
+//   block  160
+//   src:   in  [rows * 640] random
+//   dst:   out [160]
+//   rows:  rows
+__global__ void __launch_bounds__(160)
+chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
+{
+    __shared__ __align__(16) float strip_stage[8][640];
+    const int t = threadIdx.x;
+    const bool signed_too = true;
+    int length = (signed_too ? -1 : 0u) > 5 ? 480 : 320; // unsigned, so 480
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source 74608204
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 160 && (size_t)src % 16 == 0;
+        int row = 0;
+        auto row_load = row;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (row_load < rows) {
+                auto &strip = strip_stage[load_stage];
+                auto &row = row_load;
+                if (joined) {
+                    for (int i = 4 * t; i < length; i += 4 * 160) {
+                        __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], 16);
+                    }
+                } else {
+                    for (int i = t; i < length; i += 160) {
+                        __pipeline_memcpy_async(&strip[i], &src[row * 640 + i], sizeof(float));
+                    }
+                }
+                ++row;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; row < rows; ++row) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &strip = strip_stage[stage];
+                for (int i = 0; i < 480; ++i)
+                    sum += strip[i] * (float)((i + t) % 7);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    dst[t] = sum;
+}

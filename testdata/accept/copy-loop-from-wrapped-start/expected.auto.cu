@@ -1,0 +1,58 @@
+// A copy loop that begins below zero, in unsigned numbers: what is added to its
+// counter brings it back, so that it runs four rounds, not three.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch before_the_row
+//   sizes tiles=0,1,2,5
+//   target tiles=4096
+//   grid   1
+//   block  64
+//   x:     in  [tiles * 256] random
+//   y:     out [64]
+//   tiles: tiles
+__global__ void before_the_row(const float *__restrict__ x, float *__restrict__ y, int tiles)
+{
+    __shared__ float row_stage[8][256];
+    const unsigned t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source 36b5635a
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &row = row_stage[load_stage];
+                auto &k = k_load;
+                for (unsigned i = t - 64u; i + 64u < 256u; i += 64u) {
+                    __pipeline_memcpy_async(&row[i + 64u], &x[k * 256 + i + 64u], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &row = row_stage[stage];
+                for (int i = 0; i < 256; ++i)
+                    sum += row[i] * (float)(i % 3);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[t] = sum;
+}

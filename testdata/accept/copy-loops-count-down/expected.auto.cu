@@ -1,0 +1,239 @@
+// Copy loops that count down where they ask, and to zero by whatever test.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define PARTS 6
+#define WIDTH 32
+
+enum { HALVES = 4 };
+
+// pipelinify: launch down_to_zero
+//   sizes n=0,192,384,576,960,1344
+//   target n=393216
+//   grid  2
+//   block WIDTH
+//   let   WIDTH = 32
+//   x:    in  [n] random
+//   y:    out [2 * WIDTH]
+//   n:    n
+__global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float line_stage[8][PARTS * WIDTH];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source 8c6196b1
+    {
+        int at = 0;
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &line = line_stage[load_stage];
+                auto &at = at_load;
+                for (int p = PARTS - 1; p + 1 > 0; --p) {
+                    __pipeline_memcpy_async(&line[p * WIDTH + t], &x[at + p * WIDTH + t], sizeof(float));
+                }
+                at += PARTS * WIDTH;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += PARTS * WIDTH) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &line = line_stage[stage];
+                for (int i = 0; i < PARTS * WIDTH; ++i)
+                    sum += line[i] * (float)((i ^ t) & 7);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[blockIdx.x * WIDTH + t] = sum;
+}
+
+// The number of halves is for no build to change; asked without a sign, the test
+// would hold once more behind the end.
+// pipelinify: launch asked_by_value
+//   sizes n=0,128,256,384,640
+//   target n=262144
+//   grid  1
+//   block WIDTH
+//   let   WIDTH = 32
+//   x:    in  [n] random
+//   y:    out [WIDTH]
+//   n:    n
+__global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float line_stage[8][HALVES * WIDTH];
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source 0348e3ad
+    {
+        auto n_load = n;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (n_load > 0) {
+                auto &line = line_stage[load_stage];
+                auto &n = n_load;
+                float *to = line + threadIdx.x;
+                const float *from = x + threadIdx.x;
+                int halves = HALVES;
+                while (halves--) {
+                    __pipeline_memcpy_async(to, from, sizeof(float));
+                    to += WIDTH;
+                    from += WIDTH;
+                }
+                x += HALVES * WIDTH;
+                n -= HALVES * WIDTH;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        while (n > 0) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &line = line_stage[stage];
+                for (int i = 0; i < HALVES * WIDTH; ++i)
+                    sum += line[i] * (float)((i + threadIdx.x) & 7);
+                n -= HALVES * WIDTH;
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[threadIdx.x] = sum;
+}
+
+// Without a sign, by a macro that another build may define otherwise: what is
+// left goes on only where the counter ended the loop.
+// pipelinify: launch asked_without_sign
+//   sizes n=0,192,384,576,960,1344
+//   target n=393216
+//   grid  1
+//   block WIDTH
+//   let   WIDTH = 32
+//   x:    in  [n] random
+//   y:    out [WIDTH]
+//   n:    n
+__global__ void asked_without_sign(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float line_stage[8][PARTS * WIDTH];
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source c4b8121f
+    {
+        int at = 0;
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &line = line_stage[load_stage];
+                auto &at = at_load;
+                for (unsigned p = PARTS; p-- > 0;) {
+                    __pipeline_memcpy_async(&line[p * WIDTH + threadIdx.x], &x[at + p * WIDTH + threadIdx.x], sizeof(float));
+                }
+                at += PARTS * WIDTH;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += PARTS * WIDTH) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &line = line_stage[stage];
+                for (int i = 0; i < PARTS * WIDTH; ++i)
+                    sum += line[i] * (float)((i + threadIdx.x) & 7);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[threadIdx.x] = sum;
+}
+
+// How many rows there are, the run decides: more of them than there are registers.
+// pipelinify: launch asked_rows
+//   sizes n=0,320,640,960,1600 rows=1,5,8,9,10
+//   target n=655360 rows=10
+//   grid  1
+//   block WIDTH
+//   let   WIDTH = 32
+//   x:    in  [n + 320] random
+//   y:    out [WIDTH]
+//   n:    n
+//   rows: rows
+__global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, int n, int rows)
+{
+    __shared__ float line_stage[8][10][WIDTH];
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source 586d4ccf
+    {
+        int at = 0;
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &line = line_stage[load_stage];
+                auto &at = at_load;
+                int r = rows;
+                while (r--) {
+                    __pipeline_memcpy_async(&line[r][threadIdx.x], &x[at + r * WIDTH + threadIdx.x], sizeof(float));
+                }
+                at += rows * WIDTH;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += rows * WIDTH) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &line = line_stage[stage];
+                for (int k = 0; k < rows; ++k)
+                    for (int i = 0; i < WIDTH; ++i)
+                        sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[threadIdx.x] = sum;
+}

@@ -1,0 +1,80 @@
+// A counter whose type the traits say, and that is volatile in none of the instantiations.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+struct Narrow {
+    using counter = int;
+};
+struct Wide {
+    using counter = long long;
+};
+
+// pipelinify: launch column_means<Narrow>
+//   sizes    nrows=0,1,2,3,7
+//   target   nrows=4096
+//   grid     1
+//   block    96
+//   rows:    in  [nrows * 96]
+//   means:   out [96]
+//   done:    out [1]
+//   nrows:   nrows
+// pipelinify: launch column_means<Wide>
+//   sizes    nrows=0,1,2,3,7
+//   target   nrows=4096
+//   grid     1
+//   block    96
+//   rows:    in  [nrows * 96]
+//   means:   out [96]
+//   done:    out [1]
+//   nrows:   nrows
+template <class Count>
+__global__ void column_means(const float *__restrict__ rows, float *__restrict__ means,
+                             typename Count::counter *__restrict__ done, int nrows)
+{
+    __shared__ float strip_stage[8][96];
+    float mean = 0.f;
+    // pipelinify: cp.async, 8 stages, source fd8e4cba
+    {
+        static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0, "typename Count::counter must be no reference and not volatile");
+        int r = 0;
+        auto r_load = r;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (r_load < nrows) {
+                auto &strip = strip_stage[load_stage];
+                auto &r = r_load;
+                __pipeline_memcpy_async(&strip[threadIdx.x], &rows[r * 96 + threadIdx.x], sizeof(float));
+                ++r;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; r < nrows; ++r) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &strip = strip_stage[stage];
+                for (int c = 0; c < 96; c += 4)
+                    mean += strip[(c + threadIdx.x) % 96] / nrows;
+                if (threadIdx.x == 0)
+                    *done = r;
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    means[threadIdx.x] = mean;
+}
+
+template __global__ void column_means<Narrow>(const float *, float *, int *, int);
+template __global__ void column_means<Wide>(const float *, float *, long long *, int);

@@ -1,0 +1,273 @@
+// A default value, and what is loaded where there is something, by way of a local: in all
+// spellings it is a copy or zeros.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define TILE 64
+
+// Both by one branch, declared with one default.
+// pipelinify: launch declared
+//   sizes    n=0,1,63,64,65,128,200,320
+//   target   n=262144
+//   grid     2
+//   block    64
+//   a:       in  [n + 1] random
+//   b:       in  [n + 1] random
+//   sum:     out [2 * 64]
+//   n:       n
+__global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, const float4 *__restrict__ b,
+                                               float *__restrict__ sum, int n)
+{
+    __shared__ float4 as_stage[8][TILE], bs_stage[8][TILE];
+    const int t = threadIdx.x;
+    float total = 0.f;
+    // pipelinify: cp.async, 8 stages, source 6124bb50
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &k = k_load;
+                // beyond the end is nothing
+                if (k + t < n) {
+                    __pipeline_memcpy_async(&as[t], &a[k + t], sizeof(float4));
+                } else {
+                    as[t] = make_float4(0.f, 0.f, 0.f, 0.f);
+                }
+                if (k + t < n) {
+                    __pipeline_memcpy_async(&bs[t], &b[k + t], sizeof(float4));
+                } else {
+                    bs[t] = make_float4(0.f, 0.f, 0.f, 0.f);
+                }
+                k += TILE;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += TILE) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                for (int i = 0; i < TILE; ++i)
+                    total = total * 0.5f + as[i].x * bs[i ^ t].w + as[i ^ t].y;
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    sum[blockIdx.x * 64 + t] = total;
+}
+
+// Assigned, by branches with an else, and from outside the loop.
+// pipelinify: launch assigned
+//   sizes    n=0,1,63,64,65,128,200,320
+//   target   n=262144
+//   grid     2
+//   block    64
+//   a:       in  [n + 1] random
+//   b:       in  [n + 1] random
+//   sum:     out [2 * 64]
+//   n:       n
+__global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, const float4 *__restrict__ b,
+                                               float *__restrict__ sum, int n)
+{
+    __shared__ float4 as_stage[8][TILE], bs_stage[8][TILE];
+    __shared__ int4 cs_stage[8][TILE];
+    const float4 nothing = make_float4(0.f, 0.f, 0.f, 0.f);
+    const int t = threadIdx.x;
+    float total = 0.f;
+    // pipelinify: cp.async, 8 stages, source ce6ff400
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &bs = bs_stage[load_stage];
+                auto &cs = cs_stage[load_stage];
+                auto &k = k_load;
+                if (k + t < n) {
+                    __pipeline_memcpy_async(&as[t], &a[k + t], sizeof(float4));
+                } else {
+                    as[t] = nothing;
+                }
+
+                if (k + t >= n) {
+                    bs[t] = nothing;
+                } else {
+                    __pipeline_memcpy_async(&bs[t], &b[k + t], sizeof(float4));
+                }
+                if ((k + t < n) && (t % 3)) {
+                    __pipeline_memcpy_async(&cs[t], reinterpret_cast<const int4 *>(&b[k + t]), sizeof(int4));
+                } else {
+                    cs[t] = int4{};
+                }
+                k += TILE;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += TILE) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &as = as_stage[stage];
+                auto &bs = bs_stage[stage];
+                auto &cs = cs_stage[stage];
+                for (int i = 0; i < TILE; ++i)
+                    total = total * 0.5f + as[i].x * bs[i ^ t].w + (cs[i].y & 3);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    sum[blockIdx.x * 64 + t] = total;
+}
+
+// Elements of an array; rows of a matrix.
+// pipelinify: launch in_array
+//   sizes    rows=0,1,2,5 cols=1,16,17
+//   sizes    rows=9 cols=33
+//   target   rows=20000 cols=16
+//   block    16, 16
+//   m:       in  [rows * cols + 1] random
+//   sum:     out [256]
+//   rows:    rows
+//   cols:    cols
+__global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, float *__restrict__ sum, int rows, int cols)
+{
+    __shared__ float4 part_stage[6][32][16];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    float total = 0.f;
+    // pipelinify: cp.async, 6 stages, source 9844ae77
+    {
+        int r = 0;
+        auto r_load = r;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (r_load < rows) {
+                auto &part = part_stage[load_stage];
+                auto &r = r_load;
+                if (r + ty < rows && tx < cols) {
+                    __pipeline_memcpy_async(&part[ty][tx], &m[(r + ty) * cols + tx], sizeof(float4));
+                } else {
+                    part[ty][tx] = make_float4(0, 0, 0, 0);
+                }
+                if (r + ty + 16 < rows && tx < cols) {
+                    __pipeline_memcpy_async(&part[ty + 16][tx], &m[(r + ty + 16) * cols + tx], sizeof(float4));
+                } else {
+                    part[ty + 16][tx] = make_float4(0, 0, 0, 0);
+                }
+                r += 32;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 5 tiles.
+        for (int load_stage = 0; load_stage < 5; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 5 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; r < rows; r += 32) {
+            __pipeline_wait_prior(4);
+            __syncthreads();
+            copy_tile(stage == 0 ? 5 : stage - 1);
+            {
+                auto &part = part_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
+            }
+            stage = stage == 5 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    sum[ty * 16 + tx] = total;
+}
+
+// Fetched by one loop, stored by the next.
+// pipelinify: launch in_rounds
+//   sizes    n=0,1,63,64,65,128,200,320
+//   target   n=262144
+//   grid     2
+//   block    64
+//   a:       in  [n + 1] random
+//   sum:     out [2 * 64]
+//   n:       n
+__global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, float *__restrict__ sum, int n)
+{
+    __shared__ float4 as_stage[8][2 * TILE];
+    const int t = threadIdx.x;
+    float total = 0.f;
+    // pipelinify: cp.async, 8 stages, source 4c6c0d58
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &as = as_stage[load_stage];
+                auto &k = k_load;
+                #pragma unroll
+                for (int j = 0; j < 2; ++j) {
+                    const int at = t + j * TILE;
+                    if (k + at < n) {
+                        __pipeline_memcpy_async(&as[at], &a[k + at], sizeof(float4));
+                    } else {
+                        as[at] = make_float4(0.f, 0.f, 0.f, 0.f);
+                    }
+                }
+                k += 2 * TILE;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 2 * TILE) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &as = as_stage[stage];
+                for (int i = 0; i < 2 * TILE; ++i)
+                    total = total * 0.5f + as[i].x * as[i ^ t].w;
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    sum[blockIdx.x * 64 + t] = total;
+}

@@ -1,0 +1,113 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define T 64
+
+// Every thread reads all weights while it computes, and writes one of them
+// behind the loop: the barrier that ends the loop keeps the two apart.
+// pipelinify: launch relax
+//   sizes    T=64 tiles=0,1,2,3,5
+//   target   T=64 tiles=2048
+//   block    T
+//   x:       in [tiles * T] random
+//   weights: inout [T] random
+//   tiles:   tiles
+__global__ void relax(const float *__restrict__ x, float *weights, int tiles)
+{
+    __shared__ float s_stage[8][T];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source 6f54ca9b
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&s[t], &x[k * T + t], sizeof(float));
+                ++k;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * weights[(j + t) % T];
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    weights[t] = sum;
+}
+
+// The same through references.
+// pipelinify: launch relax_one
+//   sizes    T=64 tiles=0,1,2,3,5
+//   target   T=64 tiles=2048
+//   block    T
+//   x:       in [tiles * T] random
+//   weights: inout [T] random
+//   tiles:   tiles
+__global__ void relax_one(const float *__restrict__ x, float *weights, int tiles)
+{
+    __shared__ float s_stage[8][T];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source 14b69258
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&s[t], &x[k * T + t], sizeof(float));
+                ++k;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &s = s_stage[stage];
+                const float &weight = weights[t ^ 3];
+                for (int j = 0; j < T; ++j)
+                    sum += s[j] * weight;
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    float &mine = weights[t];
+    mine = sum;
+}

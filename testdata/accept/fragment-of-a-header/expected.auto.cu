@@ -1,0 +1,83 @@
+// Sums of what each lane of a warp is handed of tiles of weights and of counts, by a
+// helper of a header whose fragments are special for each order of elements.
+#include "fragments.cuh"
+#include <cuda_pipeline.h>
+
+// pipelinify: launch weigh<8>
+//   sizes    n=0,16,32,48,112
+//   target   n=4096
+//   grid     2
+//   block    64
+//   weights: in  [2 * n * 16]
+//   counts:  in  [2 * n * 16]
+//   sums:    out [2 * 64]
+//   n:       n
+template <int COLUMNS>
+__global__ void __launch_bounds__(64) weigh(const float *weights, const int *counts, float *sums, int n)
+{
+    using namespace fragments;
+    __shared__ float weight_stage[8][16][20];
+    __shared__ int count_stage[8][16][20];
+    const int row = threadIdx.x / 4, column = threadIdx.x % 4 * 4;
+    float sum = 0;
+
+    // pipelinify: cp.async, 8 stages, source fbee4a91
+    {
+        int r = 0;
+        auto r_load = r;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
+        {
+            if (r_load < n)
+            {
+                auto &weight = weight_stage[load_stage];
+                auto &count = count_stage[load_stage];
+                auto &r = r_load;
+                for (int c = 0; c < 4; ++c)
+                {
+                    __pipeline_memcpy_async(&weight[row][column + c], &weights[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(float));
+                    __pipeline_memcpy_async(&count[row][column + c], &counts[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(int));
+                }
+                r += 16;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; r < n; r += 16)
+        {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &weight = weight_stage[stage];
+                auto &count = count_stage[stage];
+                for (int c = 0; c < 16; c += COLUMNS)
+                {
+                    piece<16, COLUMNS, float> a;
+                    piece<16, COLUMNS, int, BY_PAIRS> b[2];
+                    take(a, &weight[0][c], 20);
+                    take(b[threadIdx.x / 32], &count[0][c], 20);
+                    for (int i = 0; i < a.size; ++i)
+                        sum += a.held[i] * b[threadIdx.x / 32].held[i];
+                }
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    sums[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+void weigh_by_8(const float *weights, const int *counts, float *sums, int n)
+{
+    weigh<8><<<2, 64>>>(weights, counts, sums, n);
+}

@@ -1,0 +1,161 @@
+// A small GEMM whose author likes short names: k, t and As each mean several things in nested scopes.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+static const int t = 16;   // tile edge
+
+__device__ int clampRow(int k, int M) { return k < M ? k : M - 1; }
+
+// pipelinify: launch gemm_short_names
+//   sizes    M=16 N=16 K=0,1,15,16,17,32,48,64,80
+//   sizes    M=13 N=34 K=47
+//   target   M=2048 N=2048 K=2048
+//   requires M > 0 && N > 0
+//   grid     (N + 15) / 16, (M + 15) / 16
+//   block    16, 16
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       inout [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+__global__ void gemm_short_names(const float* A, const float* B, float* C, int M, int N, int K) {
+    float c = 0.0f;
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * t + y, col = blockIdx.x * t + x;
+    {
+        // the block's share of C before the product, kept for the epilogue
+        float As[1];
+        As[0] = row < M && col < N ? C[row * N + col] : 0.0f;
+        for (int k = 0; k < 1; ++k) c -= As[k];
+    }
+
+    __shared__ float As_stage[2][t][t];
+    __shared__ float Bs_stage[2][t][t];
+
+    // pipelinify: ldg, 2 stages, source aea0b69a
+    {
+        int k = 0;
+        if (k < K) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < t; ++k) {
+                    float t = As[y][k];
+                    c += t * Bs[k][x];
+                }
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &As = As_stage[0];
+                auto &Bs = Bs_stage[0];
+                {
+                    int row = clampRow(blockIdx.y * t + y, M);
+                    As[y][x] = k + x < K ? A[row * K + k + x] : 0.0f;
+                }
+                {
+                    int row = k + y;
+                    Bs[y][x] = row < K && col < N ? B[row * N + col] : 0.0f;
+                }
+            }
+            k += t;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < K; k += t) {
+                float As_next;
+                float Bs_next;
+                {
+                    int row = clampRow(blockIdx.y * t + y, M);
+                    As_next = k + x < K ? A[row * K + k + x] : 0.0f;
+                }
+                {
+                    int row = k + y;
+                    Bs_next = row < K && col < N ? B[row * N + col] : 0.0f;
+                }
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &As = As_stage[stage];
+                    auto &Bs = Bs_stage[stage];
+                    {
+                        As[y][x] = As_next;
+                    }
+                    {
+                        Bs[y][x] = Bs_next;
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+
+    if (row < M && col < N) {
+        int k = row * N + col;
+        C[k] = c;
+    }
+}
+
+// x is a thread's column, and a counter of the products.
+//
+// pipelinify: launch rows_by_columns
+//   sizes    n=0,16,32,48,80
+//   target   n=65536
+//   block    16, 16
+//   a:       in  [16 * n + 16]
+//   b:       in  [16 * n + 16]
+//   c:       out [256]
+//   n:       n
+__global__ void rows_by_columns(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n)
+{
+    __shared__ float left_stage[8][16][16];
+    __shared__ float right_stage[8][16][16];
+    const int x = threadIdx.x, y = threadIdx.y;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source 29ea57d7
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &left = left_stage[load_stage];
+                auto &right = right_stage[load_stage];
+                auto &k = k_load;
+                __pipeline_memcpy_async(&left[y][x], &a[y * n + k + x], sizeof(float));
+                __pipeline_memcpy_async(&right[y][x], &b[(k + y) * 16 + x], sizeof(float));
+                k += 16;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 16) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &left = left_stage[stage];
+                auto &right = right_stage[stage];
+                for (int x = 0; x < 16; ++x)
+                    sum += left[y][x] * right[x][threadIdx.x];
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    c[y * 16 + x] = sum;
+}

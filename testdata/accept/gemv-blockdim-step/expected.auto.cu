@@ -1,0 +1,78 @@
+// Dense layer for one input vector: a thread per output, the input staged blockDim.x values at a time through __ldg.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch dense_forward<128>
+//   sizes    n_in=0,1,127,128,129,256,384,512,600 n_out=128
+//   sizes    n_in=300 n_out=1,200
+//   target   n_in=16384 n_out=8192
+//   requires n_out > 0
+//   grid     (n_out + 127) / 128
+//   block    128
+//   in:      in  [n_in]
+//   weights: in  [n_in * n_out]
+//   bias:    in  [n_out]
+//   out:     out [n_out]
+//   n_in:    n_in
+//   n_out:   n_out
+template <unsigned int BLOCK>
+__global__ void __launch_bounds__(BLOCK)
+dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
+              const float *__restrict__ bias, float *__restrict__ out, unsigned n_in, unsigned n_out)
+{
+  __shared__ float s_in_stage[8][BLOCK];
+  const unsigned o = blockIdx.x * blockDim.x + threadIdx.x;
+  float acc = o < n_out ? __ldg(bias + o) : 0.0f;
+
+  // pipelinify: cp.async, 8 stages, source 362f318f
+  {
+    unsigned base = 0;
+    auto base_load = base;
+    // Starts to copy the next tile to a stage, if there is one.
+    auto copy_tile = [&](int load_stage) {
+      if (base_load < n_in) {
+        auto &s_in = s_in_stage[load_stage];
+        auto &base = base_load;
+        if (base + threadIdx.x < n_in) {
+          __pipeline_memcpy_async(&s_in[threadIdx.x], in + base + threadIdx.x, sizeof(float));
+        } else {
+          s_in[threadIdx.x] = 0.0f;
+        }
+        base += blockDim.x;
+      }
+      __pipeline_commit();
+    };
+
+    // Prologue: start copying the first 7 tiles.
+    for (int load_stage = 0; load_stage < 7; ++load_stage)
+      copy_tile(load_stage);
+
+    // Main loop: 7 tiles are in flight while computing on one.
+    int stage = 0;
+    for (; base < n_in; base += blockDim.x) {
+      __pipeline_wait_prior(6);
+      __syncthreads();
+      copy_tile(stage == 0 ? 7 : stage - 1);
+      {
+        auto &s_in = s_in_stage[stage];
+        if (o < n_out) {
+          const unsigned count = n_in - base < BLOCK ? n_in - base : BLOCK;
+          for (unsigned i = 0; i < count; ++i)
+            acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
+        }
+      }
+      stage = stage == 7 ? 0 : stage + 1;
+    }
+
+    // Epilogue: every copy has landed.
+    __pipeline_wait_prior(0);
+  }
+
+  if (o < n_out)
+    out[o] = acc > 0.0f ? acc : 0.01f * acc;
+}
+
+void dense(const float *in, const float *w, const float *b, float *out, unsigned n_in, unsigned n_out)
+{
+  dense_forward<128><<<(n_out + 127) / 128, 128>>>(in, w, b, out, n_in, n_out);
+}

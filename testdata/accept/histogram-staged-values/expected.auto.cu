@@ -1,0 +1,60 @@
+// Histogram into shared bins: the values are staged in tiles, the bins are counted up atomically.
+// pipelinify: launch hist
+//   sizes n=0,64,128,200,256,400,512,640
+//   target n=262144
+//   grid 2
+//   block 64
+//   data: in [n + 64] below(16)
+//   bins: inout [16] const(0)
+//   n: n
+#include <cuda_pipeline.h>
+
+__global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ bins, unsigned n)
+{
+    __shared__ unsigned sbin[16], stage_stage[8][64];
+    if (threadIdx.x < 16) sbin[threadIdx.x] = 0;
+    __syncthreads();
+    // pipelinify: cp.async, 8 stages, source 56499b13
+    {
+        unsigned i = blockIdx.x * 64;
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &stage = stage_stage[load_stage];
+                auto &i = i_load;
+                if (i + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&stage[threadIdx.x], &data[i + threadIdx.x], sizeof(unsigned int));
+                } else {
+                    stage[threadIdx.x] = 99u;
+                }
+                i += gridDim.x * 64;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage2 = 0;
+        for (; i < n; i += gridDim.x * 64) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage2 == 0 ? 7 : stage2 - 1);
+            {
+                auto &stage = stage_stage[stage2];
+                for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
+                    if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
+            }
+            stage2 = stage2 == 7 ? 0 : stage2 + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    __syncthreads();
+    if (threadIdx.x < 16) atomicAdd(&bins[threadIdx.x], sbin[threadIdx.x]);
+}

@@ -1,0 +1,82 @@
+// A filter whose taps are numbers in a file of their own, and a C header: what
+// is included in braces is no place for declarations.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+extern "C" {
+#include "levels.h"
+}
+
+#define TAPS 8
+#define TILE 128
+
+__constant__ float taps[TAPS] = {
+#include "taps.inc"
+};
+
+// pipelinify: launch filtered_energy
+//   sizes    n=0,1,127,128,129,256,400,640
+//   target   n=4194304
+//   grid     2
+//   block    128
+//   signal:  in    [2 * n + 8] random
+//   energy:  inout [256] random
+//   n:       n
+__global__ void filtered_energy(const float *__restrict__ signal, float *__restrict__ energy,
+                                int n)
+{
+    __shared__ float part_stage[8][TILE + TAPS];
+    const float *row = signal + (size_t)blockIdx.x * n;
+    float sum = 0.0f;
+
+    // pipelinify: cp.async, 8 stages, source 38893e0a
+    {
+        int base = 0;
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &part = part_stage[load_stage];
+                auto &base = base_load;
+                if (base + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&part[threadIdx.x], &row[base + threadIdx.x], sizeof(float));
+                } else {
+                    part[threadIdx.x] = 0.0f;
+                }
+                if (threadIdx.x < TAPS) {
+                    if (base + TILE + threadIdx.x < n) {
+                        __pipeline_memcpy_async(&part[TILE + threadIdx.x], &row[base + TILE + threadIdx.x], sizeof(float));
+                    } else {
+                        part[TILE + threadIdx.x] = 0.0f;
+                    }
+                }
+                base += TILE;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += TILE) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &part = part_stage[stage];
+                float value = 0.0f;
+                for (int t = 0; t < TAPS; ++t)
+                    value += taps[t] * part[threadIdx.x + t];
+                sum += value * value;
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    energy[blockIdx.x * TILE + threadIdx.x] += sum;
+}

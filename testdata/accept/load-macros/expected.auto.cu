@@ -1,0 +1,82 @@
+// Distances to every centre of a table; macros around the loads hold the call
+// of __ldg, an address operator, a cast and a sum.
+#include <cuda_pipeline.h>
+
+#define LOAD(x) __ldg(&(x))
+#define LOAD_AT(p, i) __ldg((p) + (i))
+#define LOAD_QUAD(p) (__ldg((const float4 *)(p)))
+#define DIM 16
+#define ROWS 32
+// pipelinify: launch centre_distances
+//   sizes n=0,32,64,96,128,160
+//   target n=32768
+//   grid 2
+//   block 128
+//   x: in [2 * 128 * 16]
+//   centres: in [n * 16]
+//   weights: in [n]
+//   radii: in [n + 32]
+//   out: out [256]
+//   n: n
+__global__ void centre_distances(const float *__restrict__ x,
+                                 const float *__restrict__ centres,
+                                 const float *__restrict__ weights,
+                                 const float *__restrict__ radii,
+                                 float *__restrict__ out, int n)
+{
+    __shared__ float4 c_stage[8][ROWS][DIM / 4];
+    __shared__ float w_stage[8][ROWS], r_stage[8][ROWS];
+    const int t = threadIdx.x;
+    const float *own = x + (blockIdx.x * 128 + t) * DIM;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source dd7fa261
+    {
+        int row = 0;
+        auto row_load = row;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (row_load < n) {
+                auto &c = c_stage[load_stage];
+                auto &w = w_stage[load_stage];
+                auto &r = r_stage[load_stage];
+                auto &row = row_load;
+                __pipeline_memcpy_async(&c[t / 4][t % 4], (const float4 *)(centres + (row + t / 4) * DIM + t % 4 * 4), sizeof(float4));
+                if (t < ROWS) {
+                    __pipeline_memcpy_async(&w[t], &weights[row + t], sizeof(float));
+                    __pipeline_memcpy_async(&r[t], (radii + 32) + (row - 32 + t), sizeof(float));
+                }
+                row += ROWS;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; row < n; row += ROWS) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &c = c_stage[stage];
+                auto &w = w_stage[stage];
+                auto &r = r_stage[stage];
+                for (int k = 0; k < ROWS; ++k) {
+                    float d = -r[k];
+                    for (int q = 0; q < DIM / 4; ++q)
+                        d += own[q * 4] * c[k][q].x + own[q * 4 + 1] * c[k][q].y +
+                             own[q * 4 + 2] * c[k][q].z + own[q * 4 + 3] * c[k][q].w;
+                    sum += w[k] * d;
+                }
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 128 + t] = sum;
+}

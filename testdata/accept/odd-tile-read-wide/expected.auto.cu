@@ -1,0 +1,195 @@
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define T 32
+
+// Rows of 33 numbers are read four at a time, by a lambda: the second stage begins
+// where four numbers may be read, too.
+// pipelinify: launch by_lambda
+//   sizes    n=0,1,31,32,33,64,100
+//   target   n=65536
+//   block    T
+//   let      T = 32
+//   x:       in [n + 64] random
+//   out:     out [T]
+//   n:       n
+__global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    struct __align__(16) s_padded { float tile[T + 1]; };
+    __shared__ s_padded s_stage[8];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source 3e16a2aa
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage].tile;
+                auto &k = k_load;
+                __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
+                if (t == 0) {
+                    __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
+                }
+                k += T;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &s = s_stage[stage].tile;
+                auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
+                for (int j = 0; j < T; j += 4) {
+                    const float4 v = quad(s + j);
+                    sum += v.x * v.y + v.z * v.w;
+                }
+                sum += s[T];
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[t] = sum;
+}
+
+// The same, six calls down.
+__device__ float4 quad_at(const float *at) { return *reinterpret_cast<const float4 *>(at); }
+__device__ float4 quad_1(const float *at) { return quad_at(at); }
+__device__ float4 quad_2(const float *at) { return quad_1(at); }
+__device__ float4 quad_3(const float *at) { return quad_2(at); }
+__device__ float4 quad_4(const float *at) { return quad_3(at); }
+__device__ float4 quad_5(const float *at) { return quad_4(at); }
+
+// pipelinify: launch by_helpers
+//   sizes    n=0,1,31,32,33,64,100
+//   target   n=65536
+//   block    T
+//   let      T = 32
+//   x:       in [n + 64] random
+//   out:     out [T]
+//   n:       n
+__global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    struct __align__(16) s_padded2 { float tile[T + 1]; };
+    __shared__ s_padded2 s_stage[8];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source cc6c7cc5
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage].tile;
+                auto &k = k_load;
+                __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
+                if (t == 0) {
+                    __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
+                }
+                k += T;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &s = s_stage[stage].tile;
+                for (int j = 0; j < T; j += 4) {
+                    const float4 v = quad_5(s + j);
+                    sum += v.x * v.y + v.z * v.w;
+                }
+                sum += s[T];
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[t] = sum;
+}
+
+// A line of the cache for each stage: the attribute is spelled as the compilers' own
+// headers do.
+//
+// pipelinify: launch by_line
+//   sizes    n=0,1,31,32,33,64,100
+//   target   n=65536
+//   block    T
+//   let      T = 32
+//   x:       in [n + 64] random
+//   out:     out [T]
+//   n:       n
+__global__ void by_line(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    struct __align__(128) s_padded3 { __attribute__((__aligned__(128))) float tile[T + 1]; };
+    __shared__ s_padded3 s_stage[8];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source bcda9dd3
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &s = s_stage[load_stage].tile;
+                auto &k = k_load;
+                __pipeline_memcpy_async(&s[t], &x[k + t], sizeof(float));
+                if (t == 0) {
+                    __pipeline_memcpy_async(&s[T], &x[k + T], sizeof(float));
+                }
+                k += T;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += T) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &s = s_stage[stage].tile;
+                for (int j = 0; j < T; j += 4) {
+                    const float4 v = quad_at(s + j);
+                    sum += v.x * v.y + v.z * v.w;
+                }
+                sum += s[T];
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[t] = sum;
+}

@@ -1,0 +1,172 @@
+// Tiles of which the last one is short: only the cells that are there are copied, and they are
+// read from the last to the first, or the last one by itself.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define TILE 256
+
+// pipelinify: launch horner
+//   sizes    n=0,1,64,255,256,257,512,700,1800 m=1,100
+//   target   n=65536 m=32768
+//   grid     (m + 63) / 64
+//   block    64
+//   coeffs:  in  [n + 1]
+//   shifts:  in  [n + 1]
+//   points:  in  [m]
+//   values:  out [m]
+//   n:       n
+//   m:       m
+__global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
+                                             const float *__restrict__ shifts,
+                                             const float *__restrict__ points,
+                                             float *__restrict__ values, int n, int m)
+{
+    __shared__ float cs_stage[2][TILE];
+    __shared__ float ss_stage[2][TILE];
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const float x = i < m ? 0.5f * points[i] : 0.0f;
+    float total = 0.0f;
+    // pipelinify: ldg, 2 stages, source e05f1255
+    {
+        int base = 0;
+        auto base_tile = base;
+        if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &cs = cs_stage[stage];
+                auto &ss = ss_stage[stage];
+                auto &base = base_tile;
+                const int count = min(TILE, n - base);
+                float value = 0.0f;
+                for (int c = count - 1; c >= 0; --c)
+                    value = value * (x - ss[c]) * 0.25f + cs[c];
+                total += value;
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &cs = cs_stage[0];
+                auto &ss = ss_stage[0];
+                const int count = min(TILE, n - base);
+                for (int c = threadIdx.x; c < count; c += blockDim.x) {
+                    cs[c] = coeffs[base + c];
+                    ss[c] = shifts[base + c];
+                }
+            }
+            base += TILE;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; base < n; base += TILE) {
+                float cs_next[8];
+                float ss_next[8];
+                const int count = min(TILE, n - base);
+                #pragma unroll
+                for (int slot = 0; slot < 8; ++slot) {
+                    int c = threadIdx.x + slot * blockDim.x;
+                    if (c < count) {
+                        cs_next[slot] = coeffs[base + c];
+                        ss_next[slot] = shifts[base + c];
+                    }
+                }
+                compute_tile(stage);
+                base_tile += TILE;
+                stage ^= 1;
+                {
+                    auto &cs = cs_stage[stage];
+                    auto &ss = ss_stage[stage];
+                    #pragma unroll
+                    for (int slot = 0; slot < 8; ++slot) {
+                        int c = threadIdx.x + slot * blockDim.x;
+                        if (c < count) {
+                            cs[c] = cs_next[slot];
+                            ss[c] = ss_next[slot];
+                        }
+                    }
+                    // What a smaller block has not fetched.
+                    for (int c = threadIdx.x + 8 * blockDim.x; c < count; c += blockDim.x) {
+                        cs[c] = coeffs[base + c];
+                        ss[c] = shifts[base + c];
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    if (i < m)
+        values[i] = total;
+}
+
+// pipelinify: launch last_steps
+//   sizes    n=0,1,64,255,256,257,512,700,1800
+//   target   n=262144
+//   grid     1
+//   block    64
+//   times:   in  [n + 1]
+//   levels:  in  [n + 1]
+//   out:     out [64]
+//   n:       n
+__global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times,
+                                                 const float *__restrict__ levels,
+                                                 float *__restrict__ out, int n)
+{
+    __shared__ float ts_stage[8][TILE];
+    __shared__ float ls_stage[8][TILE];
+    float area = 0.0f;
+    // pipelinify: cp.async, 8 stages, source 2b7a9e61
+    {
+        int base = 0;
+        auto base_load = base;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &ts = ts_stage[load_stage];
+                auto &ls = ls_stage[load_stage];
+                auto &base = base_load;
+                int count = n - base;
+                if (count > TILE)
+                    count = TILE;
+                for (int c = threadIdx.x; c < count; c += 64) {
+                    __pipeline_memcpy_async(&ts[c], &times[base + c], sizeof(float));
+                }
+                for (int c = threadIdx.x; c < count; c += 64) {
+                    __pipeline_memcpy_async(&ls[c], &levels[base + c], sizeof(float));
+                }
+                base += TILE;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; base < n; base += TILE) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &ts = ts_stage[stage];
+                auto &ls = ls_stage[stage];
+                int count = n - base;
+                if (count > TILE)
+                    count = TILE;
+                const float end = ts[count - 1];
+                for (int c = count - 2; c >= 0; c -= 2)
+                    area += (end - ts[c]) * ls[c] * threadIdx.x;
+                area += ls[count - 1];
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = area;
+}

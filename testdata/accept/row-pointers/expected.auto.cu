@@ -1,0 +1,75 @@
+// Matrix product whose tile rows and cells are stored through local pointers.
+// pipelinify: launch rows
+//   sizes K=0,32,64,96,224,50,7
+//   target K=65536
+//   grid 2
+//   block 32, 8
+//   A: in [2*32*K + 64]
+//   B: in [32*K + 64]
+//   C: out [2*32*32]
+//   K: K
+#include <cuda_pipeline.h>
+
+__global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
+                     float *__restrict__ C, int K) {
+    __shared__ float As_stage[5][32][33];
+    __shared__ float Bs_stage[5][32][32];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const float *Ab = A + (size_t)blockIdx.x * 32 * K;
+    float acc[4] = {0.f, 0.f, 0.f, 0.f};
+    // pipelinify: cp.async, 5 stages, source 2e69cec9
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
+                for (int r = ty; r < 32; r += 8) {
+                    float *arow = As[r];
+                    const float *src = &Ab[r * K + k0];
+                    if (k0 + tx < K) {
+                        __pipeline_memcpy_async(&arow[tx], &src[tx], sizeof(float));
+                    } else {
+                        arow[tx] = 0.f;
+                    }
+                    float *bcell = &Bs[r][tx];
+                    if (k0 + r < K) {
+                        __pipeline_memcpy_async(bcell, &B[(k0 + r) * 32 + tx], sizeof(float));
+                    } else {
+                        *bcell = 0.f;
+                    }
+                }
+                k0 += 32;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 4 tiles.
+        for (int load_stage = 0; load_stage < 4; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 4 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += 32) {
+            __pipeline_wait_prior(3);
+            __syncthreads();
+            copy_tile(stage == 0 ? 4 : stage - 1);
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < 32; ++k)
+                    for (int i = 0; i < 4; ++i)
+                        acc[i] += As[ty + 8 * i][k] * Bs[k][tx];
+            }
+            stage = stage == 4 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    for (int i = 0; i < 4; ++i)
+        C[(blockIdx.x * 32 + ty + 8 * i) * 32 + tx] = acc[i];
+}

@@ -1,0 +1,157 @@
+// Banded products whose panels are filled from the last row up, as the factorisation
+// that hands them on has left them.
+#include <cuda_pipeline.h>
+
+#define PANEL 32
+#define THREADS 64
+
+template <int ROWS>
+__device__ __forceinline__ void fill_rows(float (*to)[THREADS], const float *from, int t)
+{
+    for (int q = ROWS; q-- > 0;)
+        to[q][t] = from[q * THREADS + t];
+}
+
+template <int ROWS>
+__device__ __forceinline__ void fill_rows_async(float (*to)[THREADS], const float *from, int t)
+{
+    for (int q = ROWS; q-- > 0;) {
+        __pipeline_memcpy_async(&to[q][t], &from[q * THREADS + t], sizeof(float));
+    }
+}
+
+// pipelinify: launch banded_product
+//   sizes n=0,32,64,96,160 m=-20,0,20,500
+//   target n=65536 m=64
+//   block 64
+//   a: in [n * 16 + 16]
+//   w: in [n + 1]
+//   o: inout [64]
+//   n: n
+//   m: m
+__global__ void banded_product(const float *__restrict__ a, const float *__restrict__ w, float *__restrict__ o, int n, int m)
+{
+    __shared__ float rows_stage[8][8][THREADS];
+    __shared__ float weights_stage[8][PANEL];
+    __shared__ float margin_stage[8][64];
+    const int t = threadIdx.x;
+    float s = 0;
+    // pipelinify: cp.async, 8 stages, source 2369a764
+    {
+        int k0 = 0;
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < n) {
+                auto &rows = rows_stage[load_stage];
+                auto &weights = weights_stage[load_stage];
+                auto &margin = margin_stage[load_stage];
+                auto &k0 = k0_load;
+                fill_rows_async<8>(rows, a + k0 * 16, t);
+                for (int i = PANEL - 1 - t; i >= 0; i -= THREADS) {
+                    __pipeline_memcpy_async(&weights[i], &w[k0 + i], sizeof(float));
+                }
+                int left = 63 - t;
+                while (0 <= left) {
+                    if (left < m) {
+                        __pipeline_memcpy_async(&margin[left], &a[k0 * 16 + left], sizeof(float));
+                    } else {
+                        margin[left] = 0.f;
+                    }
+                    left = left - 16;
+                }
+                k0 += PANEL;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < n; k0 += PANEL) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &rows = rows_stage[stage];
+                auto &weights = weights_stage[stage];
+                auto &margin = margin_stage[stage];
+                for (int i = 0; i < PANEL; ++i)
+                    s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    o[t] = s;
+}
+
+// pipelinify: launch banded_pairs
+//   sizes n=0,1,2,3,5 v=-5,3,8
+//   target n=2048 v=-5
+//   block 64
+//   a: in [n * 512 + 1]
+//   w: in [n * 512 + 1]
+//   o: inout [64]
+//   n: n
+//   v: v
+__global__ void banded_pairs(const float *__restrict__ a, const float *__restrict__ w, float *__restrict__ o, int n, int v)
+{
+    __shared__ float upper_stage[8][8][THREADS];
+    __shared__ float lower_stage[8][8][THREADS];
+    const int t = threadIdx.x;
+    float s = 0;
+    // pipelinify: cp.async, 8 stages, source c96471c3
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &upper = upper_stage[load_stage];
+                auto &lower = lower_stage[load_stage];
+                auto &k = k_load;
+                for (int q = 7, r = 0; q >= 0; --q, ++r) {
+                    __pipeline_memcpy_async(&upper[r][t], &a[(k * 8 + q) * THREADS + t], sizeof(float));
+                }
+                for (int q = 7; q > -1; q -= 1) {
+                    if (q == v) {
+                        lower[q][t] = 1.f;
+                        continue;
+                    }
+                    __pipeline_memcpy_async(&lower[q][t], &w[(k * 8 + q) * THREADS + t], sizeof(float));
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; ++k) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &upper = upper_stage[stage];
+                auto &lower = lower_stage[stage];
+                for (int r = 0; r < 8; ++r)
+                    s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    o[t] = s;
+}

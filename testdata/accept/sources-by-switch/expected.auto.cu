@@ -1,0 +1,451 @@
+// What a tile is filled from is for a switch to say: a template's argument, a mode of
+// the launch, a constant of a policy.
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <cstdint>
+#include <cuda_pipeline.h>
+
+enum class Format { Float, Half, Byte };
+
+template <Format FORMAT>
+__device__ __forceinline__ void load_row(float *tile, const void *row, float scale)
+{
+    const int t = threadIdx.x;
+    switch (FORMAT) {
+    case Format::Float:
+        tile[t] = static_cast<const float *>(row)[t];
+        break;
+    case Format::Half:
+        tile[t] = __half2float(static_cast<const __half *>(row)[t]);
+        break;
+    case Format::Byte: {
+        // Bytes stand for the numbers around zero.
+        const int q = static_cast<const uint8_t *>(row)[t];
+        tile[t] = (float)(q - 128) * scale;
+        break;
+    }
+    }
+}
+
+template <Format FORMAT>
+__device__ __forceinline__ auto load_row_fetch(const void *row)
+{
+    struct {
+        float tile_next;
+        __half tile_next2;
+        int q_next;
+    } next;
+    const int t = threadIdx.x;
+    if (FORMAT == Format::Float) {
+        next.tile_next = static_cast<const float *>(row)[t];
+    } else if (FORMAT == Format::Half) {
+        next.tile_next2 = static_cast<const __half *>(row)[t];
+    } else if (FORMAT == Format::Byte) {
+        // Bytes stand for the numbers around zero.
+        const int q = static_cast<const uint8_t *>(row)[t];
+        next.q_next = q;
+    }
+    return next;
+}
+
+template <Format FORMAT, typename Registers>
+__device__ __forceinline__ void load_row_store(float *tile, float scale, const Registers &next)
+{
+    const int t = threadIdx.x;
+    if (FORMAT == Format::Float) {
+        tile[t] = next.tile_next;
+    } else if (FORMAT == Format::Half) {
+        tile[t] = __half2float(next.tile_next2);
+    } else if (FORMAT == Format::Byte) {
+        int q = next.q_next;
+        tile[t] = (float)(q - 128) * scale;
+    }
+}
+
+__host__ __device__ constexpr int bytes_of(Format format)
+{
+    return format == Format::Float ? 4 : format == Format::Half ? 2 : 1;
+}
+
+// pipelinify: launch row_products<Format::Float>
+//   sizes    n=0,64,128,192,576
+//   target   n=65536
+//   grid     2
+//   block    64
+//   rows:    in  [n * 8] range(-1, 1)
+//   x:       in  [n]
+//   y:       out [128]
+//   n:       n
+//   scale:   0.25
+template <Format FORMAT>
+__global__ void row_products(const float *__restrict__ rows, const float *__restrict__ x,
+                             float *__restrict__ y, int n, float scale)
+{
+    __shared__ __align__(16) float tile_stage[2][64];
+    const char *from = reinterpret_cast<const char *>(rows) + blockIdx.x * n * bytes_of(FORMAT);
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source e26fb84a
+    {
+        int k = 0;
+        auto k_tile = k;
+        if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                auto &k = k_tile;
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * x[k + (i ^ threadIdx.x)];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                load_row<FORMAT>(tile, from + k * bytes_of(FORMAT), scale);
+            }
+            k += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += 64) {
+                auto tile_next = load_row_fetch<FORMAT>(from + k * bytes_of(FORMAT));
+                compute_tile(stage);
+                k_tile += 64;
+                stage ^= 1;
+                {
+                    auto &tile = tile_stage[stage];
+                    load_row_store<FORMAT>(tile, scale, tile_next);
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    y[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
+template __global__ void row_products<Format::Half>(const float *, const float *, float *, int, float);
+template __global__ void row_products<Format::Byte>(const float *, const float *, float *, int, float);
+
+#define BORDER_ZERO 0
+#define BORDER_CLAMP 1
+#define BORDER_WRAP 2
+
+// Rows of a signal with what is asked for beyond its end.
+// pipelinify: launch smooth
+//   sizes    n=64,100,128,192 taps=0,1,64,130,580 border=0,1,2
+//   target   n=65536 taps=4096 border=1
+//   grid     (n + 63) / 64
+//   block    64
+//   x:       in  [n]
+//   w:       in  [taps + 64]
+//   y:       out [(n + 63) / 64 * 64]
+//   n:       n
+//   taps:    taps
+//   border:  border
+__global__ void __launch_bounds__(64)
+smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n,
+       int taps, int border)
+{
+    __shared__ float part_stage[2][128];
+    const int t = threadIdx.x, first = blockIdx.x * 64;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 057fae48
+    {
+        int k = 0;
+        auto k_tile = k;
+        if (k < taps) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &k = k_tile;
+                for (int i = 0; i < min(64, taps - k); ++i)
+                    sum += part[t + i] * w[k + i];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &part = part_stage[0];
+                for (int i = t; i < 128; i += 64) {
+                    const int at = first + k + i;
+                    if (border == BORDER_CLAMP) {
+                        part[i] = x[min(at, n - 1)];
+                    } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
+                        part[i] = x[at % n];
+                    } else {
+                        // beyond the end there is nothing
+                        part[i] = at < n ? x[at] : 0.0f;
+                    }
+                }
+            }
+            k += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < taps; k += 64) {
+                float part_next[2];
+                float part_next2[2];
+                #pragma unroll
+                for (int slot = 0; slot < 2; ++slot) {
+                    int i = t + slot * 64;
+                    const int at = first + k + i;
+                    if (border == BORDER_CLAMP) {
+                        part_next[slot] = x[min(at, n - 1)];
+                    } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
+                        part_next2[slot] = x[at % n];
+                    } else {
+                        // beyond the end there is nothing
+                        part_next2[slot] = at < n ? x[at] : 0.0f;
+                    }
+                }
+                compute_tile(stage);
+                k_tile += 64;
+                stage ^= 1;
+                {
+                    auto &part = part_stage[stage];
+                    #pragma unroll
+                    for (int slot = 0; slot < 2; ++slot) {
+                        int i = t + slot * 64;
+                        if (border == BORDER_CLAMP) {
+                            part[i] = part_next[slot];
+                        } else if (border == BORDER_WRAP || border == (BORDER_WRAP + 1)) {
+                            part[i] = part_next2[slot];
+                        } else {
+                            part[i] = part_next2[slot];
+                        }
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    y[first + t] = sum;
+}
+
+// A switch that names no default, with an else behind it that is the other test's.
+//
+// pipelinify: launch window_or_row
+//   sizes    n=0,64,128,192 window=0,1,2 shape=0,1,2
+//   target   n=65536 window=1 shape=0
+//   block    64
+//   x:       in  [n + 64]
+//   w:       in  [128]
+//   y:       out [64]
+//   n:       n
+//   window:  window
+//   shape:   shape
+__global__ __launch_bounds__(64) void window_or_row(const float *__restrict__ x, const float *__restrict__ w,
+                                                    float *__restrict__ y, int n, int window, int shape)
+{
+    __shared__ float tile_stage[2][64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source d4b7baa9
+    {
+        int k = 0;
+        if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                float weight = 1.0f;
+                if (window)
+                    switch (shape) {
+                    case 0:
+                        weight = w[t];
+                        break;
+                    case 1:
+                        weight = w[t + 64];
+                        break;
+                    }
+                else
+                    weight = 0.5f;
+                tile[t] = x[k + t] * weight;
+            }
+            k += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += 64) {
+                float weight = 1.0f;
+                if (window)
+                    switch (shape) {
+                    case 0:
+                        weight = w[t];
+                        break;
+                    case 1:
+                        weight = w[t + 64];
+                        break;
+                    }
+                else
+                    weight = 0.5f;
+                float tile_next = x[k + t];
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &tile = tile_stage[stage];
+                    tile[t] = tile_next * weight;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    y[t] = sum;
+}
+
+// The same by what is stored, with a switch as an arm.
+//
+// pipelinify: launch window_of_tiles
+//   sizes    n=0,64,128,192 window=0,1 shape=0,1
+//   target   n=65536 window=1 shape=0
+//   block    64
+//   x:       in  [n + 64]
+//   y:       out [64]
+//   n:       n
+//   window:  window
+//   shape:   shape
+__global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ x, float *__restrict__ y, int n,
+                                                      int window, int shape)
+{
+    __shared__ float tile_stage[2][64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: ldg, 2 stages, source 600206e5
+    {
+        int k = 0;
+        if (k < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                tile[t] = 1.0f;
+                if (window)
+                    { if (shape == 0) {
+                        tile[t] = x[k + t];
+                    } else if (shape == 3) {
+                        tile[t] = 3.0f;
+                    } }
+                else
+                    tile[t] = 2.0f;
+            }
+            k += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k < n; k += 64) {
+                float tile_next;
+                if (window) {
+                    if (shape == 0) {
+                        tile_next = x[k + t];
+                    }
+                }
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &tile = tile_stage[stage];
+                    tile[t] = 1.0f;
+                    if (window) {
+                        if (shape == 0) {
+                            tile[t] = tile_next;
+                        } else if (shape == 3) {
+                            tile[t] = 3.0f;
+                        }
+                    } else {
+                        tile[t] = 2.0f;
+                    }
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    y[t] = sum;
+}
+
+// Arms that a macro writes, with their labels and breaks.
+#define ARM(N, VALUE) \
+    case N: tile[t] = VALUE; break;
+
+// pipelinify: launch arms_of_a_macro
+//   sizes    n=0,64,128,192,320,448 mode=0,1,2
+//   target   n=65536 mode=0
+//   block    64
+//   x:       in  [n + 64]
+//   y:       out [64]
+//   n:       n
+//   mode:    mode
+__global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ x, float *__restrict__ y, int n,
+                                                      int mode)
+{
+    __shared__ float tile_stage[8][64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source 882914b7
+    {
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                if (mode == 0) {
+                    __pipeline_memcpy_async(&tile[t], &x[k + t], sizeof(float));
+                } else if (mode == 1) {
+                    __pipeline_memcpy_async(&tile[t], &x[k + 63 - t], sizeof(float));
+                } else {
+                    tile[t] = 0.0f;
+                }
+                k += 64;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 64) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * (i ^ t);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[t] = sum;
+}

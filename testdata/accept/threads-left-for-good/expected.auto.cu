@@ -1,0 +1,60 @@
+// Threads without a column have left before the loop: their cells are filled by nobody, in any tile.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch columns
+//   sizes  cols=1,20,63,64 depth=1,2,5
+//   target cols=64 depth=8192
+//   grid   1
+//   block  64
+//   cols:  cols
+//   depth: depth
+//   m:     in  [depth * 64] random
+//   s:     inout [64] random
+__global__ void columns(int cols, int depth, const float *__restrict__ m, float *__restrict__ s)
+{
+    __shared__ float row_stage[8][64];
+    const int c = threadIdx.x;
+    if (c >= cols)
+        return;
+    float sum = 0.0f;
+
+    // pipelinify: cp.async, 8 stages, source 94e0211d
+    {
+        int d = 0;
+        auto d_load = d;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (d_load < depth) {
+                auto &row = row_stage[load_stage];
+                auto &d = d_load;
+                __pipeline_memcpy_async(&row[c], &m[d * 64 + c], sizeof(float));
+                ++d;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; d < depth; ++d) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &row = row_stage[stage];
+                for (int k = 0; k < cols; ++k)
+                    sum += row[k] * (k + 1);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+
+    s[c] = sum;
+}

@@ -1,0 +1,83 @@
+// Template arguments have the types of their parameters: true counts as one, a byte
+// is promoted before it is added to, an unsigned one wraps.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch bordered<true, 200, 3u>
+//   sizes tiles=0,1,2,3
+//   target tiles=4096
+//   grid   1
+//   block  128
+//   in:    in  [tiles * 1024] random
+//   out:   out [128]
+//   tiles: tiles
+template <bool Bordered, unsigned char Width, unsigned Taps>
+__global__ void __launch_bounds__(128)
+bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
+{
+    __shared__ __align__(16) float line_stage[8][400 + 100];
+    __shared__ __align__(16) float edge_stage[8][400 + 100];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    // pipelinify: cp.async, 8 stages, source e5239e88
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == 128 && (2 * Width + 100 * Bordered) % 4 == 0 &&
+            (size_t)in % 16 == 0 && ((int)((Taps - 4) >> 23) - 11) % 4 == 0;
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < tiles) {
+                auto &line = line_stage[load_stage];
+                auto &edge = edge_stage[load_stage];
+                auto &k = k_load;
+                if (joined) {
+                    for (int i = 4 * t; i < 2 * Width + 100 * Bordered; i += 4 * 128) {
+                        __pipeline_memcpy_async(&line[i], &in[k * 1024 + i], 16);
+                    }
+                } else {
+                    for (int i = t; i < 2 * Width + 100 * Bordered; i += 128) {
+                        __pipeline_memcpy_async(&line[i], &in[k * 1024 + i], sizeof(float));
+                    }
+                }
+                if (joined) {
+                    for (int i = 4 * t; i < (int)((Taps - 4) >> 23) - 11; i += 4 * 128) {
+                        __pipeline_memcpy_async(&edge[i], &in[k * 1024 + 500 + i], 16);
+                    }
+                } else {
+                    for (int i = t; i < (int)((Taps - 4) >> 23) - 11; i += 128) {
+                        __pipeline_memcpy_async(&edge[i], &in[k * 1024 + 500 + i], sizeof(float));
+                    }
+                }
+                ++k;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < tiles; ++k) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &line = line_stage[stage];
+                auto &edge = edge_stage[stage];
+                for (int i = 0; i < 500; ++i)
+                    sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[t] = sum;
+}
+
+template __global__ void bordered<true, 200, 3u>(const float *, float *, int);
