@@ -154,7 +154,11 @@ static char *value_of(const pl_command *c, const char *key) {
     return pl_format("%s", c->cache_dir ? c->cache_dir : "");
   if (strcmp(key, "cache-size") == 0)
     return pl_format("%lld", (long long)c->cache_size >> 20);
-  bool yes = strcmp(key, "no-cache") == 0 ? c->no_cache : c->assume_no_alias;
+  bool yes = strcmp(key, "no-cache") == 0        ? c->no_cache
+             : strcmp(key, "launch-bounds") == 0 ? c->launch_bounds
+             : strcmp(key, "probe") == 0         ? c->probe
+             : strcmp(key, "certificate") == 0   ? c->certificate
+                                                 : c->assume_no_alias;
   return pl_format("%s", yes ? "yes" : "no");
 }
 

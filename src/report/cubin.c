@@ -20,7 +20,7 @@ static const struct {
 } whole[] = {
     {0x980, LOAD},    {0x981, LOAD},    /* LD, LDG */
     {0xfae, COPY},                      /* LDGSTS */
-    {0x385, STORE},   {0x388, STORE},   /* ST, STS */
+    {0x385, STORE},   {0x388, STORE},   {0x988, STORE}, /* ST, STS */
     {0xb1d, BARRIER},                   /* BAR */
     {0x984, COMPUTE}, {0x83b, COMPUTE}, /* LDS, LDSM */
     {0x23c, COMPUTE}, {0x237, COMPUTE}, {0x23f, COMPUTE}, /* HMMA, IMMA, DMMA */
@@ -28,9 +28,10 @@ static const struct {
 };
 
 /* Those whose operands are registers, constants or numbers, by what is the same in
- * all: FMUL, FADD, FFMA, IMAD and its like, HADD2, HFMA2, HMUL2, MUFU. */
-static const unsigned plain_compute[] = {0x20, 0x21, 0x23, 0x24, 0x25, 0x26,
-                                         0x30, 0x31, 0x32, 0x08, 0x108};
+ * all: FMUL, FADD, FFMA, IMAD and its like, DMUL, DADD, DFMA, HADD2, HFMA2, HMUL2,
+ * MUFU. */
+static const unsigned plain_compute[] = {0x20, 0x21, 0x23, 0x24, 0x25, 0x26, 0x27,
+                                         0x28, 0x29, 0x2b, 0x30, 0x31, 0x32, 0x108};
 
 typedef struct code {
   const unsigned char *at;
@@ -196,7 +197,7 @@ static bool is_named(const unsigned char *bytes, const Elf64_Shdr *names,
                      const Elf64_Shdr *section, const char *function) {
   static const char prefix[] = ".text.";
   size_t n = sizeof prefix - 1 + strlen(function) + 1;
-  if (section->sh_name > names->sh_size || names->sh_size - section->sh_name < n)
+  if (names->sh_type == SHT_NOBITS || section->sh_name > names->sh_size || names->sh_size - section->sh_name < n)
     return false;
   const char *name =
       (const char *)bytes + names->sh_offset + section->sh_name;
@@ -211,10 +212,11 @@ pl_cubin_loop pl_cubin_loop_find(const void *bytes, size_t size,
   const unsigned char *file = bytes;
   const Elf64_Shdr *sections = sections_of(file, size, &head);
   for (size_t i = 0; sections && i < head.e_shnum && !loop.found; i++) {
+    if (sections[i].sh_type != SHT_PROGBITS ||
+        !is_named(file, &sections[head.e_shstrndx], &sections[i], function))
+      continue;
     code c = {file + sections[i].sh_offset, sections[i].sh_size / INSTRUCTION};
-    if (sections[i].sh_type == SHT_PROGBITS &&
-        is_named(file, &sections[head.e_shstrndx], &sections[i], function))
-      loop = loop_of(&c);
+    loop = loop_of(&c);
   }
   free((void *)sections);
   return loop;
