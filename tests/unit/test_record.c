@@ -38,7 +38,8 @@ static void write_text(const char *text) {
   fclose(f);
 }
 
-static int add_arch; /* of the next entries */
+static int add_arch;    /* of the next entries */
+static bool add_bounds; /* likewise */
 
 static char *add(const char *kernel, const char *fingerprint,
                  const char *variant, int stages, const char *gpu) {
@@ -46,6 +47,7 @@ static char *add(const char *kernel, const char *fingerprint,
   pl_record_entry entry = {.source = "dir/k.cu", .kernel = kernel,
                            .fingerprint = fingerprint, .variant = variant,
                            .stages = stages, .gpu = gpu, .cuda = "13.0", .arch = add_arch,
+                           .launch_bounds = add_bounds,
                            .speedup = 1.25, .min_gain = 0.01, .why = "it is",
                            .table = json_array()};
   bool added = pl_record_add(path, &entry, 1, &problem);
@@ -156,6 +158,32 @@ static void an_older_text_is_never_nearer(void **state) {
   assert_nearest(80, 2, "NVIDIA H100, CUDA 13.0 (sm_90 is nearest to sm_80)");
 }
 
+/* A version that does not know of them must not read such a record. */
+static void launch_bounds_come_back(void **state) {
+  (void)state;
+  unlink(path);
+  char *problem;
+  assert_null(add("sum", HASH, "ldg", 0, "NVIDIA H200"));
+  add_bounds = true;
+  assert_null(add("gemm", HASH, "ldg", 0, "NVIDIA H200"));
+  add_bounds = false;
+  pl_record *r = pl_record_read(path, "k.cu", &problem);
+  pl_choice c;
+  assert_true(pl_record_choice("gemm", HASH, r, &c));
+  assert_true(c.launch_bounds);
+  assert_true(pl_record_choice("sum", HASH, r, &c));
+  assert_false(c.launch_bounds);
+  pl_record_free(r);
+  json_error_t error;
+  json_t *root = json_load_file(path, 0, &error);
+  assert_int_equal(json_integer_value(json_object_get(root, "pipelinify-record")), 2);
+  json_decref(root);
+  assert_null(add("gemm", HASH, "ldg", 0, "NVIDIA H200"));
+  root = json_load_file(path, 0, &error);
+  assert_int_equal(json_integer_value(json_object_get(root, "pipelinify-record")), 1);
+  json_decref(root);
+}
+
 static void records_are_joined(void **state) {
   (void)state;
   char other[80], *problem;
@@ -254,6 +282,7 @@ int main(void) {
       cmocka_unit_test(a_later_tune_replaces_an_earlier_one),
       cmocka_unit_test(the_nearest_machine_decides),
       cmocka_unit_test(an_older_text_is_never_nearer),
+      cmocka_unit_test(launch_bounds_come_back),
       cmocka_unit_test(records_are_joined),
       cmocka_unit_test(damaged_records_are_refused),
       cmocka_unit_test(no_text_escapes_its_comment),
