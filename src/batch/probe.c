@@ -220,7 +220,7 @@ static void start_all(pl_probe *probe, char **words, size_t n, const char *dir) 
 }
 
 static void compile(pl_probe *probe, char **words, size_t n) {
-  const char *parent = getenv("TMPDIR");
+  const char *parent = pl_environment_tmpdir();
   char *dir = pl_format("%s/pipelinify-probe-XXXXXX",
                         parent && *parent ? parent : "/tmp");
   if (!mkdtemp(dir)) {
