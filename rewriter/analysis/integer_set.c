@@ -3,6 +3,9 @@
  * Needs: nothing but names and numbers. Gives: forms and sets, and answers
  * about them, unknown where isl's budget is spent. Raises: nothing.
  *
+ * What was asked once is kept: the same question of the same handles has the same
+ * handle for its answer, so that all that is made of it is found again, too.
+ *
  * The only file that includes isl. A name is a parameter of isl's, which aligns those
  * of two objects by themselves. isl takes what it is handed and gives NULL where
  * anything failed: each handle keeps its own object, and hands out copies. */
@@ -17,6 +20,8 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
+#include <string.h>
+
 struct pl_iform {
   pl_integers *of;
   isl_pw_aff *isl;
@@ -29,9 +34,34 @@ struct pl_iset {
   pl_iset *before;
 };
 
+/* Two questions are one where all of these are. */
+typedef enum asked {
+  ASKED_NOTHING,
+  ASKED_NUMBER, ASKED_NAME, ASKED_ADD, ASKED_SUB, ASKED_SCALE, ASKED_FLOOR, ASKED_MOD,
+  ASKED_DIV, ASKED_REM, ASKED_CHOOSE, ASKED_WITHIN, ASKED_FORM_RENAMED,
+  ASKED_ALL, ASKED_COMPARE, ASKED_AND, ASKED_OR, ASKED_MINUS, ASKED_SET_RENAMED,
+  ASKED_JOINED, ASKED_PROJECT, ASKED_EMPTY, ASKED_SUBSET
+} asked;
+
+typedef struct question {
+  asked what;
+  const void *a, *b, *c;
+  int64_t n;
+} question;
+
+typedef struct kept_answer {
+  question of;
+  const void *handle; /* NULL: there was none */
+  pl_answer answer;
+} kept_answer;
+
 struct pl_integers {
   pl_arena *arena;
   isl_ctx *isl;
+  kept_answer *kept; /* open addressing; nslots is a power of two */
+  size_t nkept, nslots;
+  const char **names; /* each once */
+  size_t nnames, names_cap;
   pl_iform *forms; /* the last ones made */
   pl_iset *sets;
 };
@@ -79,6 +109,80 @@ static const pl_iset *keep_set(pl_integers *of, isl_set *isl) {
   return of->sets = made;
 }
 
+/* ---- what was asked --------------------------------------------------------- */
+
+static size_t hash_of(const question *q) {
+  const uint64_t parts[] = {(uint64_t)q->what, (uint64_t)(uintptr_t)q->a,
+                            (uint64_t)(uintptr_t)q->b, (uint64_t)(uintptr_t)q->c,
+                            (uint64_t)q->n};
+  uint64_t hash = 14695981039346656037u;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    hash = (hash ^ parts[i] ^ parts[i] >> 29) * 1099511628211u;
+  return (size_t)(hash ^ hash >> 32);
+}
+
+static bool is_one(const question *a, const question *b) {
+  return a->what == b->what && a->a == b->a && a->b == b->b && a->c == b->c &&
+         a->n == b->n;
+}
+
+static kept_answer *slot_of(const pl_integers *of, const question *q) {
+  size_t i = hash_of(q) & (of->nslots - 1);
+  while (of->kept[i].of.what != ASKED_NOTHING && !is_one(&of->kept[i].of, q))
+    i = (i + 1) & (of->nslots - 1);
+  return &of->kept[i];
+}
+
+static void make_room(pl_integers *of) {
+  kept_answer *before = of->kept;
+  size_t n = of->nslots;
+  if (of->nkept * 2 < n)
+    return;
+  of->nslots = n ? n * 2 : 256;
+  of->kept = PL_NEW_ARRAY(of->arena, kept_answer, of->nslots);
+  for (size_t i = 0; i < n; i++)
+    if (before[i].of.what != ASKED_NOTHING)
+      *slot_of(of, &before[i].of) = before[i];
+}
+
+/* NULL: it was not asked, or nothing came of it. */
+static const kept_answer *found_again(const pl_integers *of, question q) {
+  const kept_answer *slot = of->nslots ? slot_of(of, &q) : NULL;
+  return slot && slot->of.what != ASKED_NOTHING ? slot : NULL;
+}
+
+static void keep_answer(pl_integers *of, question q, const void *handle,
+                        pl_answer answer) {
+  make_room(of);
+  kept_answer *slot = slot_of(of, &q);
+  of->nkept += slot->of.what == ASKED_NOTHING;
+  *slot = (kept_answer){q, handle, answer};
+}
+
+static const pl_iform *form_for(pl_integers *of, question q, isl_pw_aff *isl) {
+  const pl_iform *made = keep_form(of, isl);
+  if (made)
+    keep_answer(of, q, made, PL_YES);
+  return made;
+}
+
+static const pl_iset *set_for(pl_integers *of, question q, isl_set *isl) {
+  const pl_iset *made = keep_set(of, isl);
+  if (made)
+    keep_answer(of, q, made, PL_YES);
+  return made;
+}
+
+/* The one copy of a name. */
+static const char *own_name(pl_integers *of, const char *name) {
+  for (size_t i = 0; i < of->nnames; i++)
+    if (strcmp(of->names[i], name) == 0)
+      return of->names[i];
+  pl_str made = pl_arena_str(of->arena, name, strlen(name));
+  PL_PUSH(of->arena, of->names, of->nnames, of->names_cap, made.p);
+  return made.p;
+}
+
 static isl_pw_aff *form_of(const pl_iform *form) {
   return isl_pw_aff_copy(form->isl);
 }
@@ -92,32 +196,47 @@ static pl_answer answer(isl_bool said) {
 /* ---- forms --------------------------------------------------------------- */
 
 const pl_iform *pl_iform_number(pl_integers *integers, int64_t value) {
-  if (!integers)
-    return NULL;
+  const question q = {.what = ASKED_NUMBER, .n = value};
+  const kept_answer *kept = integers ? found_again(integers, q) : NULL;
+  if (!integers || kept)
+    return kept ? kept->handle : NULL;
   isl_set *all = isl_set_universe(isl_space_params_alloc(integers->isl, 0));
   isl_val *number = isl_val_int_from_si(integers->isl, value);
-  return keep_form(integers, isl_pw_aff_val_on_domain(all, number));
+  return form_for(integers, q, isl_pw_aff_val_on_domain(all, number));
 }
 
 const pl_iform *pl_iform_name(pl_integers *integers, const char *name) {
   if (!integers)
     return NULL;
+  const question q = {.what = ASKED_NAME, .a = own_name(integers, name)};
+  const kept_answer *kept = found_again(integers, q);
+  if (kept)
+    return kept->handle;
   isl_id *id = isl_id_alloc(integers->isl, name, NULL);
   isl_space *space = isl_space_params_alloc(integers->isl, 1);
   space = isl_space_set_dim_id(space, isl_dim_param, 0, id);
   isl_local_space *local = isl_local_space_from_space(space);
-  return keep_form(integers,
-                   isl_pw_aff_var_on_domain(local, isl_dim_param, 0));
+  return form_for(integers, q, isl_pw_aff_var_on_domain(local, isl_dim_param, 0));
 }
 
 const pl_iform *pl_iform_add(const pl_iform *a, const pl_iform *b) {
-  return a && b ? keep_form(a->of, isl_pw_aff_add(form_of(a), form_of(b)))
-                : NULL;
+  if (!a || !b)
+    return NULL;
+  const question q = {.what = ASKED_ADD, .a = a, .b = b};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
+  return form_for(a->of, q, isl_pw_aff_add(form_of(a), form_of(b)));
 }
 
 const pl_iform *pl_iform_sub(const pl_iform *a, const pl_iform *b) {
-  return a && b ? keep_form(a->of, isl_pw_aff_sub(form_of(a), form_of(b)))
-                : NULL;
+  if (!a || !b)
+    return NULL;
+  const question q = {.what = ASKED_SUB, .a = a, .b = b};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
+  return form_for(a->of, q, isl_pw_aff_sub(form_of(a), form_of(b)));
 }
 
 static isl_val *number_for(const pl_iform *a, int64_t value) {
@@ -127,50 +246,78 @@ static isl_val *number_for(const pl_iform *a, int64_t value) {
 const pl_iform *pl_iform_scale(const pl_iform *a, int64_t by) {
   if (!a)
     return NULL;
-  return keep_form(a->of, isl_pw_aff_scale_val(form_of(a), number_for(a, by)));
+  const question q = {.what = ASKED_SCALE, .a = a, .n = by};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
+  return form_for(a->of, q, isl_pw_aff_scale_val(form_of(a), number_for(a, by)));
 }
 
 const pl_iform *pl_iform_floor(const pl_iform *a, int64_t by) {
   if (!a || by <= 0)
     return NULL;
+  const question q = {.what = ASKED_FLOOR, .a = a, .n = by};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
   isl_pw_aff *part = isl_pw_aff_scale_down_val(form_of(a), number_for(a, by));
-  return keep_form(a->of, isl_pw_aff_floor(part));
+  return form_for(a->of, q, isl_pw_aff_floor(part));
 }
 
 const pl_iform *pl_iform_mod(const pl_iform *a, int64_t by) {
   if (!a || by <= 0)
     return NULL;
-  return keep_form(a->of, isl_pw_aff_mod_val(form_of(a), number_for(a, by)));
+  const question q = {.what = ASKED_MOD, .a = a, .n = by};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
+  return form_for(a->of, q, isl_pw_aff_mod_val(form_of(a), number_for(a, by)));
 }
 
 const pl_iform *pl_iform_div(const pl_iform *a, int64_t by) {
   const pl_iform *number = a ? pl_iform_number(a->of, by) : NULL;
   if (!number || by <= 0)
     return NULL;
-  return keep_form(a->of, isl_pw_aff_tdiv_q(form_of(a), form_of(number)));
+  const question q = {.what = ASKED_DIV, .a = a, .n = by};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
+  return form_for(a->of, q, isl_pw_aff_tdiv_q(form_of(a), form_of(number)));
 }
 
 const pl_iform *pl_iform_rem(const pl_iform *a, int64_t by) {
   const pl_iform *number = a ? pl_iform_number(a->of, by) : NULL;
   if (!number || by <= 0)
     return NULL;
-  return keep_form(a->of, isl_pw_aff_tdiv_r(form_of(a), form_of(number)));
+  const question q = {.what = ASKED_REM, .a = a, .n = by};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
+  return form_for(a->of, q, isl_pw_aff_tdiv_r(form_of(a), form_of(number)));
 }
 
 const pl_iform *pl_iform_choose(const pl_iset *where, const pl_iform *a,
                                 const pl_iform *b) {
   if (!where || !a || !b)
     return NULL;
+  const question q = {.what = ASKED_CHOOSE, .a = where, .b = a, .c = b};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
   isl_pw_aff *yes = isl_pw_aff_intersect_domain(form_of(a), set_of(where));
   isl_pw_aff *no = isl_pw_aff_subtract_domain(form_of(b), set_of(where));
-  return keep_form(a->of, isl_pw_aff_union_add(yes, no));
+  return form_for(a->of, q, isl_pw_aff_union_add(yes, no));
 }
 
 const pl_iform *pl_iform_within(const pl_iform *a, const pl_iset *where) {
   if (!a || !where)
     return NULL;
+  const question q = {.what = ASKED_WITHIN, .a = a, .b = where};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
   isl_pw_aff *simple = isl_pw_aff_gist_params(form_of(a), set_of(where));
-  return keep_form(a->of, isl_pw_aff_coalesce(simple));
+  return form_for(a->of, q, isl_pw_aff_coalesce(simple));
 }
 
 bool pl_iform_has(const pl_iform *a, const char *name) {
@@ -183,21 +330,28 @@ const pl_iform *pl_iform_renamed(const pl_iform *a, const char *from,
                                  const char *to) {
   if (!a)
     return NULL;
+  const question q = {.what = ASKED_FORM_RENAMED, .a = a, .b = own_name(a->of, from),
+                      .c = own_name(a->of, to)};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
   int at = isl_pw_aff_find_dim_by_name(a->isl, isl_dim_param, from);
   if (at < 0)
     return a;
   isl_id *id = isl_id_alloc(a->of->isl, to, NULL);
-  return keep_form(a->of, isl_pw_aff_set_dim_id(form_of(a), isl_dim_param,
-                                                (unsigned)at, id));
+  return form_for(a->of, q, isl_pw_aff_set_dim_id(form_of(a), isl_dim_param,
+                                                  (unsigned)at, id));
 }
 
 /* ---- sets ---------------------------------------------------------------- */
 
 const pl_iset *pl_iset_all(pl_integers *integers) {
-  if (!integers)
-    return NULL;
+  const question q = {.what = ASKED_ALL};
+  const kept_answer *kept = integers ? found_again(integers, q) : NULL;
+  if (!integers || kept)
+    return kept ? kept->handle : NULL;
   isl_space *space = isl_space_params_alloc(integers->isl, 0);
-  return keep_set(integers, isl_set_universe(space));
+  return set_for(integers, q, isl_set_universe(space));
 }
 
 static isl_set *compare(isl_pw_aff *a, pl_op op, isl_pw_aff *b) {
@@ -222,55 +376,112 @@ static isl_set *compare(isl_pw_aff *a, pl_op op, isl_pw_aff *b) {
 }
 
 const pl_iset *pl_iset_compare(const pl_iform *a, pl_op op, const pl_iform *b) {
-  return a && b ? keep_set(a->of, compare(form_of(a), op, form_of(b))) : NULL;
+  if (!a || !b)
+    return NULL;
+  const question q = {.what = ASKED_COMPARE, .a = a, .b = b, .n = op};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
+  return set_for(a->of, q, compare(form_of(a), op, form_of(b)));
 }
 
 const pl_iset *pl_iset_and(const pl_iset *a, const pl_iset *b) {
-  return a && b ? keep_set(a->of, isl_set_intersect(set_of(a), set_of(b)))
-                : NULL;
+  if (!a || !b)
+    return NULL;
+  const question q = {.what = ASKED_AND, .a = a, .b = b};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
+  return set_for(a->of, q, isl_set_intersect(set_of(a), set_of(b)));
 }
 
 const pl_iset *pl_iset_or(const pl_iset *a, const pl_iset *b) {
-  return a && b ? keep_set(a->of, isl_set_union(set_of(a), set_of(b))) : NULL;
+  if (!a || !b)
+    return NULL;
+  const question q = {.what = ASKED_OR, .a = a, .b = b};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
+  return set_for(a->of, q, isl_set_union(set_of(a), set_of(b)));
 }
 
 const pl_iset *pl_iset_minus(const pl_iset *a, const pl_iset *b) {
-  return a && b ? keep_set(a->of, isl_set_subtract(set_of(a), set_of(b)))
-                : NULL;
+  if (!a || !b)
+    return NULL;
+  const question q = {.what = ASKED_MINUS, .a = a, .b = b};
+  const kept_answer *kept = found_again(a->of, q);
+  if (kept)
+    return kept->handle;
+  return set_for(a->of, q, isl_set_subtract(set_of(a), set_of(b)));
 }
 
 const pl_iset *pl_iset_project(const pl_iset *set, const char *const *names,
                                size_t nnames) {
   if (!set)
     return NULL;
+  pl_text all = {.arena = set->of->arena};
+  for (size_t i = 0; i < nnames; i++)
+    pl_text_printf(&all, "%s\n", names[i]);
+  pl_text_add(&all, (pl_str){"", 1}); /* its end */
+  const question q = {.what = ASKED_PROJECT, .a = set, .b = own_name(set->of, all.p)};
+  const kept_answer *kept = found_again(set->of, q);
+  if (kept)
+    return kept->handle;
   isl_set *left = set_of(set);
   for (size_t i = 0; i < nnames; i++) {
     isl_id *id = isl_id_alloc(set->of->isl, names[i], NULL);
     left = isl_set_project_out_param_id(left, id);
   }
-  return keep_set(set->of, left);
+  return set_for(set->of, q, left);
 }
 
 const pl_iset *pl_iset_renamed(const pl_iset *set, const char *from,
                                const char *to) {
   if (!set)
     return NULL;
+  const question q = {.what = ASKED_SET_RENAMED, .a = set,
+                      .b = own_name(set->of, from), .c = own_name(set->of, to)};
+  const kept_answer *kept = found_again(set->of, q);
+  if (kept)
+    return kept->handle;
   int at = isl_set_find_dim_by_name(set->isl, isl_dim_param, from);
   if (at < 0)
     return set;
   isl_id *id = isl_id_alloc(set->of->isl, to, NULL);
-  return keep_set(set->of, isl_set_set_dim_id(set_of(set), isl_dim_param,
-                                              (unsigned)at, id));
+  return set_for(set->of, q, isl_set_set_dim_id(set_of(set), isl_dim_param,
+                                                (unsigned)at, id));
 }
 
 const pl_iset *pl_iset_joined(const pl_iset *set) {
-  return set ? keep_set(set->of, isl_set_coalesce(set_of(set))) : NULL;
+  if (!set)
+    return NULL;
+  const question q = {.what = ASKED_JOINED, .a = set};
+  const kept_answer *kept = found_again(set->of, q);
+  if (kept)
+    return kept->handle;
+  return set_for(set->of, q, isl_set_coalesce(set_of(set)));
+}
+
+/* What is not known, as the budget is spent, is not kept. */
+static pl_answer answer_for(pl_integers *of, question q, isl_bool said) {
+  if (said != isl_bool_error)
+    keep_answer(of, q, NULL, answer(said));
+  return answer(said);
 }
 
 pl_answer pl_iset_is_empty(const pl_iset *set) {
-  return set ? answer(isl_set_is_empty(set->isl)) : PL_UNKNOWN;
+  if (!set)
+    return PL_UNKNOWN;
+  const question q = {.what = ASKED_EMPTY, .a = set};
+  const kept_answer *kept = found_again(set->of, q);
+  return kept ? kept->answer : answer_for(set->of, q, isl_set_is_empty(set->isl));
 }
 
 pl_answer pl_iset_is_subset(const pl_iset *set, const pl_iset *of) {
-  return set && of ? answer(isl_set_is_subset(set->isl, of->isl)) : PL_UNKNOWN;
+  if (!set || !of)
+    return PL_UNKNOWN;
+  const question q = {.what = ASKED_SUBSET, .a = set, .b = of};
+  const kept_answer *kept = found_again(set->of, q);
+  return kept ? kept->answer
+              : answer_for(set->of, q, isl_set_is_subset(set->isl, of->isl));
 }

@@ -563,7 +563,7 @@ static void print_last_waits(pl_region *r, int level) {
     return;
   pl_emit_blank(r->e);
   pl_emit_line(r->e, level, "%s",
-               has_step(r->schedule->epilogue, PL_STEP_DRAIN)
+               pl_has_step(r->schedule->epilogue, PL_STEP_DRAIN)
                    ? "// Epilogue: the batches that are left hold no copies."
                    : "// Epilogue: every copy has landed.");
   print_steps(r, level, r->schedule->epilogue);

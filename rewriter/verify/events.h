@@ -149,6 +149,15 @@ typedef struct pl_wait_site {
   pl_moment moment;
 } pl_wait_site;
 
+/* A part of a load, that writes an object; 0: variables of the thread's own. */
+typedef struct pl_part_site {
+  const pl_node *node;
+  size_t object;
+  int section;
+  int arm;         /* of a choice between ways to load; 0: of none */
+  pl_node *choice; /* ... the way that is taken where this holds; NULL: whatever does */
+} pl_part_site;
+
 typedef struct pl_emitted {
   pl_source_loop *source;
   pl_integers *integers;
@@ -162,6 +171,10 @@ typedef struct pl_emitted {
   size_t nsites, sites_cap;
   pl_wait_site *waits;
   size_t nwaits, waits_cap;
+  pl_part_site *parts;
+  size_t nparts, parts_cap;
+  int narms;
+  bool has_open_cells; /* which cells some part fills, and with what, is not known */
   const pl_iform *barriers; /* in all */
   const pl_decl *pipeline;  /* the block's; NULL: groups are the thread's own */
   int64_t stages;           /* ... that it has */
@@ -177,6 +190,10 @@ void pl_walk_emitted(pl_emitted *out);
 void pl_emitted_fail(pl_emitted *out, char claim, const pl_node *at,
                      const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* events_cells.c: whether loads that are in parts fill the cells that they filled, with
+ * what they did; else it says so, or that this is open. */
+void pl_check_cells(pl_emitted *out);
 
 /* certificate_text.c: whether the text around the loop is the source's; else it says
  * so. */

@@ -120,6 +120,16 @@ static size_t first_item_of(const pl_source_loop *l, size_t object, bool writes)
   return i;
 }
 
+static void note_store(pl_walker *w, const pl_node *node, size_t object) {
+  pl_emitted *out = w->out;
+  for (size_t i = 0; i < out->nparts; i++)
+    if (out->parts[i].node == node && out->parts[i].object == object &&
+        out->parts[i].section == w->moment.section)
+      return;
+  PL_PUSH(w->arena, out->parts, out->nparts, out->parts_cap,
+          ((pl_part_site){node, object, w->moment.section, w->arm, w->choice}));
+}
+
 static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
                       size_t object, bool writes, bool is_copy) {
   const pl_iform *tile = NULL;
@@ -145,6 +155,8 @@ static void note_part(pl_walker *w, pl_node *node, const pl_parts *parts,
     pl_emitted_fail(w->out, 'b', node, "a tile is loaded that there may not be");
     return;
   }
+  if (writes && object)
+    note_store(w, node, object);
   pl_note_site(w, (pl_site){.object = object, .reads = !writes, .writes = writes,
                          .is_copy = is_copy, .item = item, .tile = tile,
                          .node = node});
@@ -192,6 +204,8 @@ static void set_local(pl_walker *w, const pl_effect *effect, part_walk *p) {
     p->stepped[entry->value.of] = true;
     return;
   }
+  if (!w->is_dry)
+    note_store(w, p->node, 0);
   pl_value made = {.kind = PL_VALUE_FETCHED,
                    .leads = pl_may_lead(decl) ? pl_leads_of(w, (pl_node *)p->node) : NULL};
   if (entry->value.kind == PL_VALUE_FETCHED) {
@@ -316,5 +330,7 @@ void pl_do_fetched(pl_walker *w, pl_node *var) {
   pl_value made = {.kind = PL_VALUE_FETCHED,
                    .leads = pl_may_lead(var->decl) ? pl_leads_of(w, var) : NULL};
   made.parts = do_part(w, var).parts;
+  if (!w->is_dry)
+    note_store(w, var, 0);
   pl_set_entry(w, var->decl, made);
 }

@@ -83,6 +83,8 @@ typedef struct pl_walker {
   bool is_dry;   /* entries have names in the place of values: nothing is noted, and
                     nothing is compared */
   bool had_loop;
+  int arm;         /* of a choice between ways to load; 0: of none */
+  pl_node *choice; /* ... the way that is taken where this holds */
   const pl_node *exit; /* the break that ends the main loop; NULL: none */
 } pl_walker;
 

@@ -386,10 +386,16 @@ static bool is_choice(pl_walker *w, const pl_node *node) {
 
 static void do_choice(pl_walker *w, pl_node *node) {
   int run = w->run, at = w->moment.at;
+  const pl_decl *asked = pl_node_bare(node->kids[0])->decl;
+  w->arm = ++w->out->narms;
+  w->choice = asked->init;
   pl_do_part_of_load(w, node->kids[1]);
   w->run = run;
   w->moment.at = at;
+  w->arm = ++w->out->narms;
+  w->choice = NULL;
   pl_do_part_of_load(w, node->kids[2]);
+  w->arm = 0;
 }
 
 static void do_branch(pl_walker *w, pl_node *node) {

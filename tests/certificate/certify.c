@@ -143,7 +143,8 @@ static void say(const char *path, size_t i, const pl_unit *unit,
     pl_unit_position(unit, made->at.begin, &line, &column);
   printf("%s:%zu: ", path, i + 1);
   if (made->shown == PL_YES)
-    printf("shown (%zu events%s%s)", made->nevents,
+    printf("shown (%zu events%s%s%s)", made->nevents,
+           made->needs_cells ? ", cells open" : "",
            made->needs_coverage ? ", covered" : "",
            made->needs_apart ? ", apart" : "");
   else

@@ -66,6 +66,8 @@ def certify(args, case, directory, places, names):
         if row:
             name, _, verdict, claim, why, ms = row.groups()
             found[name].append((verdict, claim, why, float(ms)))
+        elif line.endswith(": broken"):
+            found[line.split(":")[0]].append(("wrong", "-", "it does not parse", 0.0))
     silent = [name for name in names if not found[name]]
     assert not silent, (case.name, silent)
     return found
