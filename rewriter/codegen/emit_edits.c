@@ -75,29 +75,26 @@ static const pl_token *last_include(const pl_unit *unit, const char *name,
 }
 
 /* After the last such include; else before the first token that is no comment. */
-static void add_header(pl_emitter *e, const char *header, const char *known_by) {
-  const pl_token *first = NULL;
-  bool has_it = false;
-  const pl_token *last = last_include(e->unit, known_by, &first, &has_it);
-  if (has_it)
-    return;
-  if (!last) {
-    pl_emit_add_edit(e, first ? first->range.begin : 0, 0,
-             pl_arena_printf(e->arena, "#include %s\n\n", header));
-    return;
-  }
-  uint32_t end = last->range.end;
-  while (end > last->range.begin &&
-         strchr("\r\n", e->unit->text.p[end - 1]))
-    end--;
-  pl_emit_add_edit(e, end, 0,
-                   pl_arena_printf(e->arena, "\n#include %s", header));
-}
-
 void pl_add_include(pl_emitter *e, const pl_copy_words *words) {
-  if (words->group_header)
-    add_header(e, words->group_header, words->group_known_by);
-  add_header(e, words->header, words->known_by);
+  const char *const headers[][2] = {{words->group_header, words->group_known_by},
+                                    {words->header, words->known_by}};
+  const pl_token *first = NULL, *last = NULL;
+  pl_text missing = {.arena = e->arena};
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+    bool has_it = !headers[i][0];
+    if (!has_it)
+      last = last_include(e->unit, headers[i][1], &first, &has_it);
+    if (!has_it)
+      pl_text_printf(&missing, last ? "\n#include %s" : "#include %s\n", headers[i][0]);
+  }
+  if (!missing.n)
+    return;
+  uint32_t at = last ? last->range.end : first ? first->range.begin : 0;
+  while (last && at > last->range.begin && strchr("\r\n", e->unit->text.p[at - 1]))
+    at--;
+  if (!last)
+    pl_text_add(&missing, PL_STR("\n"));
+  pl_emit_add_edit(e, at, 0, pl_text_view(&missing));
 }
 
 /* ---- line ends ----------------------------------------------------------- */

@@ -650,7 +650,8 @@ void pl_choose_pipe(pl_emitter *e) {
  * the barriers of the time before, which end with it. */
 static void declare_pipe(const pl_region *r, int level) {
   const pl_copy_words *words = r->form->words;
-  if (is_of_block(r) && pl_is_entered_again(r->e->loop))
+  const pl_loop *loop = r->e->loop;
+  if (is_of_block(r) && (pl_is_entered_again((pl_loop *)loop) || !loop->func->is_global))
     pl_emit_barrier(r->e, level);
   if (words->state)
     say(r, level, words->state, (pl_count)PL_BUFFERS_AND(0));

@@ -65,27 +65,29 @@ template <> struct pipeline<thread_scope_block> {
   }
   PL_EMU_MEMBER void producer_commit() {
     pl_rt_copy_commit();
-    arrive(&stages[committed % count].produced, committed / count);
+    arrive(&stages[committed % count].produced, committed / count, 1);
     committed++;
   }
   PL_EMU_MEMBER void consumer_wait(int line = __builtin_LINE()) {
     await(&stages[released % count].produced, released / count, line);
   }
   PL_EMU_MEMBER void consumer_release() {
-    arrive(&stages[released % count].consumed, released / count);
+    arrive(&stages[released % count].consumed, released / count, 0);
     released++;
   }
   PL_EMU_MEMBER bool quit() {
     if (!active)
       return false;
     active = false;
+    if (committed != released)
+      pl_rt_trap("a pipeline ends before all that was committed is waited for");
     return atomicSub(users, 1u) == 1;
   }
 
 private:
-  PL_EMU_MEMBER void arrive(unsigned long long *barrier, unsigned phase) {
+  PL_EMU_MEMBER void arrive(unsigned long long *barrier, unsigned phase, int copies) {
     pl_rt_atomic(barrier, sizeof *barrier);
-    pl_rt_arrive(barrier, phase, threads);
+    pl_rt_arrive(barrier, phase, threads, copies);
   }
   PL_EMU_MEMBER void await(unsigned long long *barrier, unsigned phase, int line) {
     pl_rt_atomic(barrier, sizeof *barrier);

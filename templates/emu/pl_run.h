@@ -34,9 +34,9 @@ void pl_rt_named_barrier(int id, int count, int line);
 
 /* A barrier whose arrival and wait come apart, as an mbarrier: phase `number` of an
  * object is over when `threads` have arrived at it. What a thread does ahead of its
- * arrival, and the copies that it has committed, come before what another does behind
- * its wait. */
-void pl_rt_arrive(const void *object, unsigned number, unsigned threads);
+ * arrival, with the copies that it has committed where these are waited for, too,
+ * comes before what another does behind its wait. */
+void pl_rt_arrive(const void *object, unsigned number, unsigned threads, int copies);
 void pl_rt_await(const void *object, unsigned number, int line);
 void pl_rt_forget(const void *object); /* it is made anew */
 

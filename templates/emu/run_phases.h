@@ -67,7 +67,8 @@ static void end_phase(Phase *p) {
   }
 }
 
-EXPORT void pl_rt_arrive(const void *object, unsigned number, unsigned threads) {
+EXPORT void pl_rt_arrive(const void *object, unsigned number, unsigned threads,
+                         int copies) {
   if (is_too_early(object, number))
     pl_rt_trap("a thread arrives at a phase before the last one is over");
   Phase *p = phase_of(object, number);
@@ -77,7 +78,7 @@ EXPORT void pl_rt_arrive(const void *object, unsigned number, unsigned threads) 
       p->known[w] = self->known[w];
   if (!p->lanes[self->warp]++ || self->clock < *clock)
     *clock = self->clock;
-  p->groups[self->id] = self->groups;
+  p->groups[self->id] = copies ? self->groups : 0;
   if (latest < ++self->clock)
     latest = self->clock;
   if (++p->arrived == threads)

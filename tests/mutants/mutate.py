@@ -9,14 +9,16 @@ emitted loop and gives the lines of the whole file with one thing wrong.
     multistage   prologue loop; for (...) { wait; barrier; issue; compute }; drain
                  cp.async; pipeline, whose waits name no number and which drains
                  nothing
+    block        by a pipeline of the block: mutate_block.py
 """
 import re
 
 import braces
 import functions
 import literal
+import mutate_block
 
-MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async|pipeline), "
+MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async|pipeline[\w-]*), "
                     r"(\d+) stages?, source \w+")
 BARRIER = re.compile(r"(__syncthreads\s*\(\)|(\w+::)*sync\(\w+\)"
                      r"|[\w:]+(\(\))?\.sync\(\)"
@@ -69,15 +71,17 @@ class Loop:
                       for name in found if name}
         self.variant = kind.group(1)
         self.stages = int(kind.group(2))
-        self.is_async = self.variant in ("cp.async", "pipeline")
+        self.is_async = self.variant.startswith(("cp.async", "pipeline"))
+        self.of_block = self.variant in mutate_block.VARIANTS
         self.single = self.variant == "ldg-single"
         self.mixed = any("// Main loop: copy or fetch" in line
                          for line in lines[begin:self.block_end(begin + 1)])
         self.begin = begin + 1
         self.end = self.block_end(begin + 1)
-        self.prologue = self.find("// Prologue:", self.begin)
+        self.main = self.find_main()
+        self.prologue = self.find("// Prologue:", self.begin) \
+            if self.variant != "pipeline-unified" else self.main
         self.multistage = "start copying" in lines[self.prologue]
-        self.main = self.find("// Main loop:", self.prologue)
         self.epilogue = self.end if self.variant == "pipeline" else \
             self.find("// Epilogue:", self.main)
         self.level = self.indent(self.prologue)
@@ -100,6 +104,12 @@ class Loop:
             if self.lines[i].strip().startswith(word):
                 return i
         raise NotFound(word)
+
+    def find_main(self):
+        """The line above the main loop: the unified form begins with it."""
+        if self.variant != "pipeline-unified":
+            return self.find("// Main loop:", self.begin)
+        return self.find("int load_stage = 0, begun = 0;", self.begin)
 
     def find_header(self):
         for i in range(self.main, self.epilogue):
@@ -127,7 +137,8 @@ class Loop:
     def stage_name(self):
         """Where the text behind the loop uses the stage, it is declared above the
         marker."""
-        for i in (*range(self.main, self.header), self.begin - 2):
+        above = self.main - self.of_block
+        for i in (*range(above, self.header), self.begin - 2):
             found = re.match(r"\s*int (\w+) = 0;$", self.lines[i])
             if found:
                 return found.group(1)
@@ -538,7 +549,8 @@ def multistage(loop):
 def mutants_of_loop(loop):
     yield from entry_barrier(loop)
     yield from exit_barrier(loop)
-    yield from multistage(loop) if loop.multistage else staged(loop)
+    yield from (mutate_block.block(loop) if loop.of_block else
+                multistage(loop) if loop.multistage else staged(loop))
     yield from wide(loop)
     yield from declarations(loop)
 
@@ -548,7 +560,7 @@ def parts_known(loop):
     name say, is not where the others have it."""
     try:
         return list(mutants_of_loop(loop))
-    except (IndexError, TypeError, RuntimeError) as missing:
+    except (IndexError, TypeError, RuntimeError, StopIteration) as missing:
         raise NotFound(f"a part of the loop ({missing})") from missing
 
 

@@ -1,0 +1,105 @@
+// Dense times block-sparse weights: a byte for each 32x32 block says whether it is stored; blocks without are passed over.
+#include <cuda_runtime.h>
+#include <cstdint>
+#include <cooperative_groups.h>
+#include <cuda/pipeline>
+
+constexpr int BK = 32, BN = 32;
+
+// pipelinify: launch sparse_weights
+//   sizes  kt=0,1,2,3,5,8 nt=1,3 m=16,40
+//   sizes  kt=12 nt=6 m=16
+//   target kt=128 nt=128 m=4096
+//   let    K = kt * 32
+//   let    N = nt * 32
+//   grid   nt, (m + 15) / 16
+//   block  8, 16
+//   x:      in  [m * K]
+//   w:      in  [K * N]
+//   stored: in  [nt * kt] below(2)
+//   y:      out [m * N]
+//   m:      m
+//   kt:     kt
+//   nt:     nt
+__global__ __launch_bounds__(128)
+void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
+                    const uint8_t *__restrict__ stored, float *__restrict__ y,
+                    int m, int kt, int nt) {
+  __shared__ __align__(16) float4 xs_stage[2][16][BK / 4];
+  __shared__ float4 ws_stage[2][BK][BN / 4];
+  const int c = threadIdx.x, r = threadIdx.y;
+  const int row = blockIdx.y * 16 + r;
+  const int K = kt * BK, N = nt * BN;
+  const uint8_t *mine = stored + blockIdx.x * kt;
+  float4 acc = make_float4(0.f, 0.f, 0.f, 0.f);
+
+  // pipelinify: pipeline-unified, 2 stages, source bd6eced0
+  {
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int t = 0;
+    auto t_load = t;
+    bool more = true;
+    int stage = 0;
+    int load_stage = 0, begun = 0;
+    #pragma unroll 1
+    for (; t < kt; ++t) {
+      if (!mine[t]) continue;  // the whole block is zero
+      // Fetch loop: starts to copy to all stages that are free.
+      for (; begun < 2; ++begun) {
+        pipe.producer_acquire();
+        auto &t = t_load;
+        if (more) {
+          more = false;
+          for (; t < kt; ++t) {
+            if (!mine[t]) continue;  // the whole block is zero
+            more = true;
+            break;
+          }
+        }
+        if (more) {
+          auto &xs = xs_stage[load_stage];
+          auto &ws = ws_stage[load_stage];
+          if (row < m) {
+            cuda::memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]), cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+          } else {
+            xs[r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
+          }
+          for (int i = r; i < BK; i += 16) {
+            cuda::memcpy_async(&ws[i][c], reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]), cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+          }
+          ++t;
+        }
+        pipe.producer_commit();
+        load_stage = load_stage == 1 ? 0 : load_stage + 1;
+      }
+      pipe.consumer_wait();
+      {
+        auto &xs = xs_stage[stage];
+        auto &ws = ws_stage[stage];
+        for (int k = 0; k < BK; ++k) {
+          const float a = reinterpret_cast<const float *>(xs[r])[k];
+          const float4 b = ws[k][c];
+          acc.x += a * b.x;
+          acc.y += a * b.y;
+          acc.z += a * b.z;
+          acc.w += a * b.w;
+        }
+      }
+      pipe.consumer_release();
+      stage = stage == 1 ? 0 : stage + 1;
+      --begun;
+    }
+
+    // Epilogue: the batches that are left hold no copies.
+    for (; begun > 0; --begun) {
+      pipe.consumer_wait();
+      pipe.consumer_release();
+    }
+  }
+
+  if (row < m) *reinterpret_cast<float4 *>(&y[row * N + blockIdx.x * BN + c * 4]) = acc;
+}

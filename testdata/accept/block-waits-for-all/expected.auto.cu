@@ -1,0 +1,214 @@
+// Loops whose barriers order more than their tiles: sums that wander from thread to thread, blocks that all leave, a
+// device function that two kernels call again and again, batches that are computed on and written at once.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch batches
+//   sizes       count=64 batch_sz=0,1,2,3,5,8
+//   sizes       count=192 batch_sz=4
+//   grid        count / 64
+//   block       64
+//   global_out: out [count * batch_sz]
+//   global_in:  in  [count * batch_sz]
+//   count:      count
+//   batch_sz:   batch_sz
+__device__ void compute(int *out, const int *in)
+{
+    const int t = threadIdx.x;
+    out[t] = 3 * in[t] - in[(t + 1) % 64] + (in[(t + 63) % 64] >> 1);
+}
+
+__global__ void batches(int *__restrict__ global_out, const int *__restrict__ global_in, int count, int batch_sz)
+{
+    __shared__ int shared_stage[8][64];
+    // pipelinify: cp.async, 8 stages, source 47f55e76
+    {
+        int batch = 0;
+        auto batch_load = batch;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (batch_load < batch_sz) {
+                auto &shared = shared_stage[load_stage];
+                auto &batch = batch_load;
+                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+                __pipeline_memcpy_async(&shared[threadIdx.x], &global_in[global_idx + threadIdx.x], sizeof(int));
+                ++batch;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; batch < batch_sz; ++batch) {
+            __pipeline_wait_prior(6);
+            __syncthreads(); // the batch is there
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &shared = shared_stage[stage];
+                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+                compute(global_out + global_idx, shared);
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+}
+
+// pipelinify: launch wandering
+//   sizes  n=0,1,31,96,97,200,480 rows=2
+//   sizes  n=288 rows=5
+//   grid   rows + 1
+//   block  96
+//   in:    in  [rows * n + 1]
+//   out:   out [rows * 96 + 96]
+//   n:     n
+//   rows:  rows
+__global__ void wandering(const float *__restrict__ in, float *__restrict__ out, int n, int rows)
+{
+    __shared__ float part_stage[8][96], seen[96];
+    const int t = threadIdx.x;
+    if ((int)blockIdx.x >= rows)
+        return; // the whole block
+    seen[t] = 0.f;
+    int turn = 0;
+    // pipelinify: cp.async, 8 stages, source 4a0e36b3
+    {
+        int i = 0;
+        auto i_load = i;
+        auto turn_load = turn;
+        if (i_load < n) {
+            __syncthreads();
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &part = part_stage[load_stage];
+                auto &i = i_load;
+                auto &turn = turn_load;
+                if (i + t < n) {
+                    __pipeline_memcpy_async(&part[t], &in[blockIdx.x * n + i + t], sizeof(float));
+                } else {
+                    part[t] = 0.f;
+                }
+                i += 96, ++turn;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; i < n; i += 96, ++turn) {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &part = part_stage[stage];
+                // another thread's sum than a tile ago
+                int mine = (t + 5 * turn) % 96;
+                seen[mine] = 0.5f * seen[mine] + part[95 - t];
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    __syncthreads();
+    out[blockIdx.x * 96 + t] = seen[(t + 1) % 96];
+}
+
+template <int T> __device__ float far_sum(const float *__restrict__ x, const float *__restrict__ w, int n)
+{
+    __shared__ float xs_stage[4][T], ws_stage[4][T];
+    float sum = 0;
+    int at = 0;
+    // pipelinify: cp.async, 4 stages, source 24e2a964
+    {
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &xs = xs_stage[load_stage];
+                auto &ws = ws_stage[load_stage];
+                auto &at = at_load;
+                if (at + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&xs[threadIdx.x], &x[at + threadIdx.x], sizeof(float));
+                } else {
+                    xs[threadIdx.x] = 0;
+                }
+                if (at + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&ws[threadIdx.x], &w[at + threadIdx.x], sizeof(float));
+                } else {
+                    ws[threadIdx.x] = 0;
+                }
+                at += T;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 3 tiles.
+        for (int load_stage = 0; load_stage < 3; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 3 tiles are in flight while computing on one.
+        int stage = 0;
+        while (at < n) {
+            __pipeline_wait_prior(2);
+            __syncthreads();
+            copy_tile(stage == 0 ? 3 : stage - 1);
+            {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                for (int k = 0; k < T; k += 4)
+                    sum += xs[(k + threadIdx.x) % T] * ws[k];
+                at += T;
+            }
+            stage = stage == 3 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    return sum;
+}
+
+// pipelinify: launch both_ways
+//   sizes  n=1,32,33,100 m=3
+//   sizes  n=64 m=1
+//   grid   2
+//   block  32
+//   x:     in  [n]
+//   w:     in  [n]
+//   out:   out [2 * m * 32]
+//   n:     n
+//   m:     m
+__global__ void both_ways(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ out, int n, int m)
+{
+    for (int r = 0; r < m; ++r) {
+        float there = far_sum<32>(x, w, n - r), back = far_sum<32>(w, x, r);
+        out[(blockIdx.x * m + r) * 32 + threadIdx.x] = there - back;
+    }
+}
+
+// pipelinify: launch one_way
+//   sizes  n=0,5,96
+//   grid   1
+//   block  32
+//   x:     in  [n + 1]
+//   out:   out [32]
+//   n:     n
+__global__ void one_way(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    out[threadIdx.x] = far_sum<32>(x, x, n);
+}

@@ -1,0 +1,207 @@
+// Loops whose barriers order more than their tiles: sums that wander from thread to thread, blocks that all leave, a
+// device function that two kernels call again and again, batches that are computed on and written at once.
+#include <cuda_runtime.h>
+
+// pipelinify: launch batches
+//   sizes       count=64 batch_sz=0,1,2,3,5,8
+//   sizes       count=192 batch_sz=4
+//   grid        count / 64
+//   block       64
+//   global_out: out [count * batch_sz]
+//   global_in:  in  [count * batch_sz]
+//   count:      count
+//   batch_sz:   batch_sz
+__device__ void compute(int *out, const int *in)
+{
+    const int t = threadIdx.x;
+    out[t] = 3 * in[t] - in[(t + 1) % 64] + (in[(t + 63) % 64] >> 1);
+}
+
+__global__ void batches(int *__restrict__ global_out, const int *__restrict__ global_in, int count, int batch_sz)
+{
+    __shared__ int shared_stage[2][64];
+    // pipelinify: ldg, 2 stages, source 47f55e76
+    {
+        int batch = 0;
+        auto batch_tile = batch;
+        if (batch < batch_sz) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &shared = shared_stage[stage];
+                auto &batch = batch_tile;
+                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+                compute(global_out + global_idx, shared);
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &shared = shared_stage[0];
+                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+                shared[threadIdx.x] = global_in[global_idx + threadIdx.x];
+            }
+            ++batch;
+            __syncthreads(); // the batch is there
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; batch < batch_sz; ++batch) {
+                size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
+                int shared_next = global_in[global_idx + threadIdx.x];
+                compute_tile(stage);
+                ++batch_tile;
+                stage ^= 1;
+                {
+                    auto &shared = shared_stage[stage];
+                    shared[threadIdx.x] = shared_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+}
+
+// pipelinify: launch wandering
+//   sizes  n=0,1,31,96,97,200,480 rows=2
+//   sizes  n=288 rows=5
+//   grid   rows + 1
+//   block  96
+//   in:    in  [rows * n + 1]
+//   out:   out [rows * 96 + 96]
+//   n:     n
+//   rows:  rows
+__global__ void wandering(const float *__restrict__ in, float *__restrict__ out, int n, int rows)
+{
+    __shared__ float part_stage[2][96], seen[96];
+    const int t = threadIdx.x;
+    if ((int)blockIdx.x >= rows)
+        return; // the whole block
+    seen[t] = 0.f;
+    int turn = 0;
+    // pipelinify: ldg, 2 stages, source 4a0e36b3
+    {
+        int i = 0;
+        auto turn_tile = turn;
+        if (i < n) {
+            __syncthreads();
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &turn = turn_tile;
+                // another thread's sum than a tile ago
+                int mine = (t + 5 * turn) % 96;
+                seen[mine] = 0.5f * seen[mine] + part[95 - t];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &part = part_stage[0];
+                part[t] = i + t < n ? in[blockIdx.x * n + i + t] : 0.f;
+            }
+            i += 96, ++turn;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; i < n; i += 96, ++turn) {
+                float part_next = i + t < n ? in[blockIdx.x * n + i + t] : 0.f;
+                compute_tile(stage);
+                ++turn_tile;
+                stage ^= 1;
+                {
+                    auto &part = part_stage[stage];
+                    part[t] = part_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    __syncthreads();
+    out[blockIdx.x * 96 + t] = seen[(t + 1) % 96];
+}
+
+template <int T> __device__ float far_sum(const float *__restrict__ x, const float *__restrict__ w, int n)
+{
+    __shared__ float xs_stage[2][T], ws_stage[2][T];
+    float sum = 0;
+    int at = 0;
+    // pipelinify: ldg, 2 stages, source 24e2a964
+    {
+        if (at < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                for (int k = 0; k < T; k += 4)
+                    sum += xs[(k + threadIdx.x) % T] * ws[k];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &xs = xs_stage[0];
+                auto &ws = ws_stage[0];
+                xs[threadIdx.x] = at + threadIdx.x < n ? x[at + threadIdx.x] : 0;
+                ws[threadIdx.x] = at + threadIdx.x < n ? w[at + threadIdx.x] : 0;
+                at += T;
+            }
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            while (at < n) {
+                float xs_next = at + threadIdx.x < n ? x[at + threadIdx.x] : 0;
+                float ws_next = at + threadIdx.x < n ? w[at + threadIdx.x] : 0;
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &xs = xs_stage[stage];
+                    auto &ws = ws_stage[stage];
+                    xs[threadIdx.x] = xs_next;
+                    ws[threadIdx.x] = ws_next;
+                }
+                at += T;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+            __syncthreads();
+        }
+    }
+    return sum;
+}
+
+// pipelinify: launch both_ways
+//   sizes  n=1,32,33,100 m=3
+//   sizes  n=64 m=1
+//   grid   2
+//   block  32
+//   x:     in  [n]
+//   w:     in  [n]
+//   out:   out [2 * m * 32]
+//   n:     n
+//   m:     m
+__global__ void both_ways(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ out, int n, int m)
+{
+    for (int r = 0; r < m; ++r) {
+        float there = far_sum<32>(x, w, n - r), back = far_sum<32>(w, x, r);
+        out[(blockIdx.x * m + r) * 32 + threadIdx.x] = there - back;
+    }
+}
+
+// pipelinify: launch one_way
+//   sizes  n=0,5,96
+//   grid   1
+//   block  32
+//   x:     in  [n + 1]
+//   out:   out [32]
+//   n:     n
+__global__ void one_way(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    out[threadIdx.x] = far_sum<32>(x, x, n);
+}

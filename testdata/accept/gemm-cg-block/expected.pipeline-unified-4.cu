@@ -1,0 +1,86 @@
+// Cooperative groups version of the tiled product: thread_block::sync and cg::sync as barriers.
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+#include <cuda/pipeline>
+
+namespace cg = cooperative_groups;
+
+// pipelinify: launch gemmCG
+//   sizes    height=16 width=16 depth=0,1,15,16,17,32,48,64,80
+//   sizes    height=30 width=10 depth=45
+//   target   height=2048 width=2048 depth=2048
+//   requires height > 0 && width > 0
+//   grid     (width + 15) / 16, (height + 15) / 16
+//   block    16, 16
+//   out:     out [height * width]
+//   lhs:     in  [height * depth]
+//   rhs:     in  [depth * width]
+//   height:  height
+//   width:   width
+//   depth:   depth
+__global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, const float* __restrict__ rhs,
+                       int height, int width, int depth) {
+  cg::thread_block block = cg::this_thread_block();
+  __shared__ float l_stage[4][16][16];
+  __shared__ float r_stage[4][16][16];
+
+  const dim3 t = block.thread_index();
+  const dim3 g = block.group_index();
+  const int y = g.y * 16 + t.y;
+  const int x = g.x * 16 + t.x;
+
+  float dot = 0.0f;
+  // pipelinify: pipeline-unified, 4 stages, source f3760ecd
+  {
+    #pragma nv_diagnostic push
+    #pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+    #pragma nv_diagnostic pop
+    auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+    int d = 0;
+    auto d_load = d;
+    int stage = 0;
+    int load_stage = 0, begun = 0;
+    for (; d < depth; d += 16) {
+      // Fetch loop: starts to copy to all stages that are free.
+      for (; begun < 4; ++begun) {
+        pipe.producer_acquire();
+        if (d_load < depth) {
+          auto &l = l_stage[load_stage];
+          auto &r = r_stage[load_stage];
+          auto &d = d_load;
+          if (y < height && d + t.x < depth) {
+            cuda::memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+          } else {
+            l[t.y][t.x] = 0.0f;
+          }
+          if (d + t.y < depth && x < width) {
+            cuda::memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+          } else {
+            r[t.y][t.x] = 0.0f;
+          }
+          d += 16;
+        }
+        pipe.producer_commit();
+        load_stage = load_stage == 3 ? 0 : load_stage + 1;
+      }
+      pipe.consumer_wait();
+      {
+        auto &l = l_stage[stage];
+        auto &r = r_stage[stage];
+        for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
+      }
+      pipe.consumer_release();
+      stage = stage == 3 ? 0 : stage + 1;
+      --begun;
+    }
+
+    // Epilogue: the batches that are left hold no copies.
+    for (; begun > 0; --begun) {
+      pipe.consumer_wait();
+      pipe.consumer_release();
+    }
+  }
+
+  if (y < height && x < width) out[y * width + x] = dot;
+}

@@ -1,0 +1,73 @@
+#include <cooperative_groups.h>
+#include <cuda/pipeline>
+
+#define TS 16
+
+// pipelinify: launch gemm_do_while
+//   sizes  n=16,32,48,80,96
+//   target n=2048
+//   grid   n / 16, n / 16
+//   block  16, 16
+//   A:     in  [n * n]
+//   B:     in  [n * n]
+//   C:     out [n * n]
+//   n:     n
+//   work   flops 2 * n * n * n
+__global__ void gemm_do_while(const float *__restrict__ A, const float *__restrict__ B,
+                              float *__restrict__ C, int n)
+{
+    __shared__ float As_stage[4][TS][TS], Bs_stage[4][TS][TS];
+    const int c = blockIdx.x * TS + threadIdx.x;
+    const int r = blockIdx.y * TS + threadIdx.y;
+    float v = 0.0f;
+    int k = 0;
+
+    // pipelinify: pipeline-unified, 4 stages, source 227dbd43
+    {
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+        #pragma nv_diagnostic pop
+        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+        auto k_load = k;
+        bool more = true;
+        int stage = 0;
+        int load_stage = 0, begun = 0;
+        do {
+            // Fetch loop: starts to copy to all stages that are free.
+            for (; begun < 4; ++begun) {
+                pipe.producer_acquire();
+                if (more) {
+                    auto &As = As_stage[load_stage];
+                    auto &Bs = Bs_stage[load_stage];
+                    auto &k = k_load;
+                    cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    k += TS;
+                    more = k < n;
+                }
+                pipe.producer_commit();
+                load_stage = load_stage == 3 ? 0 : load_stage + 1;
+            }
+            pipe.consumer_wait();
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int i = 0; i < TS; ++i)
+                    v += As[threadIdx.y][i] * Bs[i][threadIdx.x];
+                k += TS;
+            }
+            pipe.consumer_release();
+            stage = stage == 3 ? 0 : stage + 1;
+            --begun;
+        } while (k < n);
+
+        // Epilogue: the batches that are left hold no copies.
+        for (; begun > 0; --begun) {
+            pipe.consumer_wait();
+            pipe.consumer_release();
+        }
+    }
+
+    C[r * n + c] = v;
+}

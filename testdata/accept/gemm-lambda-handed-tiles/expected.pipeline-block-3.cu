@@ -1,0 +1,88 @@
+#include <cuda_runtime.h>
+#include <cooperative_groups.h>
+#include <cuda/pipeline>
+
+#define BT 16
+
+// One lambda fills both tiles: it is handed the tile and the corner to load.
+//
+// pipelinify: launch gemm_filled
+//   sizes M=16,19 N=16,21 K=0,1,16,33,64,130
+//   target M=1024 N=1024 K=1024
+//   grid  (N + 15) / 16, (M + 15) / 16
+//   block 16, 16
+//   A: in  [M * K + 1]
+//   B: in  [K * N + 1]
+//   C: out [M * N]
+//   M: M
+//   N: N
+//   K: K
+__global__ void gemm_filled(const float *__restrict__ A, const float *__restrict__ B,
+                            float *__restrict__ C, int M, int N, int K)
+{
+    __shared__ float As_stage[3][BT * BT];
+    __shared__ float Bs_stage[3][BT * BT];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row0 = blockIdx.y * BT, col0 = blockIdx.x * BT;
+
+    auto fill_async = [&](float *tile, const float *src, int r0, int c0, int rows, int cols, cuda::pipeline<cuda::thread_scope_block> &pipe) {
+        const int r = r0 + ty, c = c0 + tx;
+        if (r < rows && c < cols) {
+            cuda::memcpy_async(&tile[ty * BT + tx], &src[r * cols + c], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+        } else {
+            tile[ty * BT + tx] = 0.f;
+        }
+    };
+
+    float acc = 0.f;
+    // pipelinify: pipeline-block, 3 stages, source b95ee4e1
+    {
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+        #pragma nv_diagnostic pop
+        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+        int k0 = 0;
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            pipe.producer_acquire();
+            if (k0_load < K) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &k0 = k0_load;
+                fill_async(As, A, row0, k0, M, K, pipe);
+                fill_async(Bs, B, k0, col0, K, N, pipe);
+                k0 += BT;
+            }
+            pipe.producer_commit();
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += BT) {
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            pipe.consumer_wait();
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < BT; ++k)
+                    acc += As[ty * BT + k] * Bs[k * BT + tx];
+            }
+            pipe.consumer_release();
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: the batches that are left hold no copies.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            pipe.consumer_wait();
+            pipe.consumer_release();
+        }
+    }
+    if (row0 + ty < M && col0 + tx < N)
+        C[(row0 + ty) * N + col0 + tx] = acc;
+}

@@ -1,0 +1,236 @@
+// Tiles that memcpy fills: quantized blocks that begin at odd addresses, quads that
+// are aligned, rows of which a part is missing, and a helper that leaves the width of
+// its copies to a template.
+#include <cuda_runtime.h>
+#include <cuda_fp16.h>
+#include <cstdint>
+#include <cstring>
+#include <cooperative_groups.h>
+#include <cuda/pipeline>
+
+struct block_q8 {
+    unsigned short scale; // half
+    int8_t qs[32];
+};
+static_assert(sizeof(block_q8) == 34, "blocks lie without gaps");
+
+// One row of the matrix per block of threads, 64 blocks of weights at a time; the
+// words of a block lie at multiples of two only.
+// pipelinify: launch q8_times_vector
+//   sizes    blocks=0,64,128,192,320 rows=1,3
+//   target   blocks=1024 rows=4096
+//   grid     rows
+//   block    64
+//   w:       in  [rows * blocks * 17] below(15000)
+//   x:       in  [blocks * 32] range(-1, 1)
+//   y:       out [rows * 64]
+//   blocks:  blocks
+__global__ void __launch_bounds__(64)
+q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ x,
+                float *__restrict__ y, int blocks)
+{
+    __shared__ int words[64][9];
+    __shared__ float scales[64];
+    const block_q8 *row = reinterpret_cast<const block_q8 *>(w) + (size_t)blockIdx.x * blocks;
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+
+    for (int b0 = 0; b0 < blocks; b0 += 64) {
+        for (int i = t; i < 64 * 8; i += 64)
+            memcpy(&words[i / 8][i % 8], row[b0 + i / 8].qs + i % 8 * 4, sizeof(int));
+        scales[t] = __half2float(__ushort_as_half(row[b0 + t].scale));
+        __syncthreads();
+
+        for (int b = 0; b < 64; ++b) {
+            const int word = words[b][t % 8];
+            const float *at = x + (b0 + b) * 32 + t % 8 * 4;
+            float part = (int8_t)(word & 255) * at[0] + (int8_t)(word >> 8 & 255) * at[1];
+            part += (int8_t)(word >> 16 & 255) * at[2] + (int8_t)(word >> 24) * at[3];
+            sum += part * scales[b];
+        }
+        __syncthreads();
+    }
+    y[blockIdx.x * 64 + t] = sum;
+}
+
+// pipelinify: launch quad_gemm
+//   sizes    K=0,16,32,48,80 M=16 N=16,32
+//   target   M=2048 N=2048 K=2048
+//   grid     N / 16, M / 16
+//   block    16, 4
+//   A:       in  [M * K / 4]
+//   B:       in  [K * N / 4]
+//   C:       out [M * N]
+//   N:       N
+//   K:       K
+__global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict__ B,
+                          float *__restrict__ C, int N, int K)
+{
+    __shared__ float4 a_stage[3][16][4], b_stage[3][16][4];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    float sum[4] = {0.0f};
+    const float4 *from = A + (blockIdx.y * 16 + tx) * (K / 4) + ty;
+    // pipelinify: pipeline-block, 3 stages, source ada56e0e
+    {
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+        #pragma nv_diagnostic pop
+        auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
+        int k0 = 0;
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            pipe.producer_acquire();
+            if (k0_load < K) {
+                auto &a = a_stage[load_stage];
+                auto &b = b_stage[load_stage];
+                auto &k0 = k0_load;
+                cuda::memcpy_async(&a[tx][ty], from + k0 / 4, cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+                cuda::memcpy_async(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], cuda::aligned_size_t<16>(16), pipe);
+                k0 += 16;
+            }
+            pipe.producer_commit();
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < K; k0 += 16) {
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            pipe.consumer_wait();
+            {
+                auto &a = a_stage[stage];
+                auto &b = b_stage[stage];
+                const float *as = &a[0][0].x, *bs = &b[0][0].x;
+                for (int k = 0; k < 16; ++k)
+                    for (int r = 0; r < 4; ++r)
+                        sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
+            }
+            pipe.consumer_release();
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: the batches that are left hold no copies.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            pipe.consumer_wait();
+            pipe.consumer_release();
+        }
+    }
+    for (int r = 0; r < 4; ++r)
+        C[(blockIdx.y * 16 + ty * 4 + r) * N + blockIdx.x * 16 + tx] = sum[r];
+}
+
+// Quads at the end of a row are there as a whole or not at all.
+// pipelinify: launch row_energy
+//   sizes    n=0,4,60,64,100,192,260 rows=2
+//   target   n=16384 rows=4096
+//   grid     rows
+//   block    64
+//   a:       in  [rows * n] range(-1, 1)
+//   y:       out [rows * 64]
+//   n:       n
+__global__ void row_energy(const float *a, float *__restrict__ y, int n)
+{
+    __shared__ float part[256];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    a += (size_t)blockIdx.x * n;
+    for (int i = 0; i < n; i += 256) {
+        if (i + t * 4 < n)
+            std::memcpy(&part[t * 4], a + i + t * 4, 4 * sizeof(float));
+        else
+            std::memset(&part[t * 4], 0, 4 * sizeof(float));
+        __syncthreads();
+        for (int k = 0; k < 256; ++k)
+            sum += part[k] * part[k ^ t];
+        __syncthreads();
+    }
+    y[blockIdx.x * 64 + t] = sum;
+}
+
+template <typename T, int N>
+struct pack {
+    T v[N];
+};
+
+// Rows of a tile, N numbers a thread at a time.
+template <typename T, int N>
+__device__ __forceinline__ void copy_rows(T *tile, const T *from, int ld)
+{
+    for (int r = threadIdx.x / (32 / N); r < 32; r += 64 / (32 / N)) {
+        const int c = threadIdx.x % (32 / N) * N;
+        memcpy(tile + r * 32 + c, from + r * ld + c, sizeof(pack<T, N>));
+    }
+}
+
+// pipelinify: launch column_moments<float, 4>
+//   sizes    rows=0,32,64,96,160 ld=32,40
+//   target   rows=4096 ld=4096
+//   grid     1
+//   block    64
+//   a:       in  [rows * ld] below(100)
+//   y:       out [64]
+//   rows:    rows
+//   ld:      ld
+// pipelinify: launch column_moments<uint8_t, 8>
+//   sizes    rows=0,32,64,96,160 ld=32,40
+//   target   rows=4096 ld=4096
+//   grid     1
+//   block    64
+//   a:       in  [rows * ld] below(100)
+//   y:       out [64]
+//   rows:    rows
+//   ld:      ld
+template <typename T, int N>
+__global__ void __launch_bounds__(64)
+column_moments(const T *__restrict__ a, float *__restrict__ y, int rows, int ld)
+{
+    __shared__ T tile[32 * 32];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int r0 = 0; r0 < rows; r0 += 32) {
+        copy_rows<T, N>(tile, a + (size_t)r0 * ld, ld);
+        __syncthreads();
+        for (int r = 0; r < 32; ++r)
+            sum += (float)tile[r * 32 + t % 32] * (float)(r0 + r + t);
+        __syncthreads();
+    }
+    y[t] = sum;
+}
+
+// The ragged end of a record is zeros: set in the other branch, or ahead of all.
+// pipelinify: launch ragged_records
+//   sizes    records=0,1,2,3,4,7 size=130,256,300
+//   target   records=4096 size=4096
+//   grid     2
+//   block    64
+//   bytes:   in  [records * size + 256] below(200)
+//   y:       out [128]
+//   records: records
+//   size:    size
+__global__ void ragged_records(const uint8_t *__restrict__ bytes, float *__restrict__ y, int records, int size)
+{
+    __shared__ unsigned head[64];
+    __shared__ unsigned tail[64];
+    const int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int r = 0; r < records; ++r) {
+        const uint8_t *from = bytes + (size_t)r * size;
+        if (t * 4 + r < size)
+            memcpy(&head[t], from + t * 4, sizeof(unsigned));
+        else
+            memset(&head[t], 0, sizeof(unsigned));
+        memset(&tail[t], 0, sizeof(unsigned));
+        if (t * 4 + 128 + r < size)
+            memcpy(&tail[t], from + 128 + t * 4, sizeof(unsigned));
+        __syncthreads();
+        for (int j = 0; j < 64; ++j)
+            sum += (float)(head[j] >> (t % 24)) - (float)(tail[j ^ 1] & 255u);
+        __syncthreads();
+    }
+    y[blockIdx.x * 64 + t] = sum;
+}

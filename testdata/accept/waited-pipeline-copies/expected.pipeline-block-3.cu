@@ -1,0 +1,276 @@
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda/pipeline>
+
+namespace cg = cooperative_groups;
+
+__device__ int weighed(const int *tile, int t, int n)
+{
+    int sum = 0;
+    for (int j = 0; j < n; ++j)
+        sum += tile[(t + j) % n] * (j + 1);
+    return sum;
+}
+
+// pipelinify: launch with_single_stage
+//   sizes     batches=0,1,2,5
+//   grid      2
+//   block     64
+//   smem      256
+//   global_out: out [batches * 128]
+//   global_in:  in [batches * 128] random
+//   size:     batches * 128
+//   batch_sz: batches
+__global__ void with_single_stage(int *__restrict__ global_out, const int *__restrict__ global_in,
+                                  size_t size, size_t batch_sz)
+{
+    auto grid = cg::this_grid();
+    auto block = cg::this_thread_block();
+    constexpr size_t stages_count = 1; // Pipeline with one stage
+    extern __shared__ int shared[];    // block.size() * sizeof(int) bytes
+
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope::thread_scope_block, stages_count>
+        shared_state;
+    auto pipeline = cuda::make_pipeline(block, &shared_state);
+
+    auto block_batch = [&](size_t batch) -> int {
+        return block.group_index().x * block.size() + grid.size() * batch;
+    };
+
+    for (size_t batch = 0; batch < batch_sz; ++batch) {
+        size_t global_idx = block_batch(batch);
+
+        // Collectively acquire the pipeline head stage from all producer threads:
+        pipeline.producer_acquire();
+
+        // Submit async copies to the pipeline's head stage:
+        cuda::memcpy_async(block, shared, global_in + global_idx, sizeof(int) * block.size(),
+                           pipeline);
+        // Collectively commit (advance) the pipeline's head stage
+        pipeline.producer_commit();
+
+        // Collectively wait for the operations committed to complete:
+        pipeline.consumer_wait();
+
+        global_out[global_idx + threadIdx.x] = weighed(shared, threadIdx.x, block.size());
+
+        // Collectively release the stage resources
+        pipeline.consumer_release();
+    }
+}
+
+// pipelinify: launch multiply<16>
+//   sizes    n=16,32,80
+//   grid     n/16, n/16
+//   block    16,16
+//   C:       out [n * n]
+//   A:       in [n * n] random
+//   B:       in [n * n] random
+//   wA:      n
+//   wB:      n
+template <int BS>
+__global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
+                         const float *__restrict__ B, int wA, int wB)
+{
+    __shared__ alignas(16) float As_stage[3][BS][BS];
+    __shared__ alignas(16) float Bs_stage[3][BS][BS];
+    int aBegin = wA * BS * blockIdx.y, aEnd = aBegin + wA - 1, bBegin = BS * blockIdx.x;
+    float Csub = 0;
+    cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
+    const auto shape1 = cuda::aligned_size_t<alignof(float)>(sizeof(float));
+    // pipelinify: pipeline-block, 3 stages, source 76de6416
+    {
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe2_state;
+        #pragma nv_diagnostic pop
+        auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
+        int a = aBegin, b = bBegin;
+        auto a_load = a;
+        auto b_load = b;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            pipe2.producer_acquire();
+            if (a_load <= aEnd) {
+                auto &As = As_stage[load_stage];
+                auto &Bs = Bs_stage[load_stage];
+                auto &a = a_load;
+                auto &b = b_load;
+                cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[a + wA * threadIdx.y + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
+                cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[b + wB * threadIdx.y + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
+                a += BS, b += BS * wB;
+            }
+            pipe2.producer_commit();
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; a <= aEnd; a += BS, b += BS * wB) {
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            pipe2.consumer_wait();
+            {
+                auto &As = As_stage[stage];
+                auto &Bs = Bs_stage[stage];
+                for (int k = 0; k < BS; k++)
+                    Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
+            }
+            pipe2.consumer_release();
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: the batches that are left hold no copies.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            pipe2.consumer_wait();
+            pipe2.consumer_release();
+        }
+    }
+    C[wB * BS * blockIdx.y + BS * blockIdx.x + wB * threadIdx.y + threadIdx.x] = Csub;
+}
+
+// Vectors, and a last tile that is not full: zeros behind its end.
+// pipelinify: launch sums
+//   sizes    n=0,4,256,260,1028
+//   block    64
+//   in:      in [n] random
+//   out:     out [64]
+//   n:       n
+__global__ void sums(const float *__restrict__ in, float *__restrict__ out, int n)
+{
+    __shared__ float4 s_stage[3][64];
+    auto pipe = cuda::make_pipeline();
+    const int t = threadIdx.x;
+    float acc = 0;
+    // pipelinify: pipeline-block, 3 stages, source 05fa8781
+    {
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe2_state;
+        #pragma nv_diagnostic pop
+        auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            pipe2.producer_acquire();
+            if (k_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &k = k_load;
+                if (k + 4 * t < n) {
+                    cuda::memcpy_async(&s[t], (reinterpret_cast<const float4 *>(&in[k + 4 * t])), cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe2);
+                } else {
+                    s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
+                }
+                k += 256;
+            }
+            pipe2.producer_commit();
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 256) {
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            pipe2.consumer_wait();
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < 64; ++j) {
+                    float4 v = s[(t + j) % 64];
+                    acc += v.x + v.y * j + v.z - v.w;
+                }
+            }
+            pipe2.consumer_release();
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+
+        // Epilogue: the batches that are left hold no copies.
+        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            pipe2.consumer_wait();
+            pipe2.consumer_release();
+        }
+    }
+    out[t] = acc;
+}
+
+// The block's pipeline in a loop of loops, with two stages of which one is ever in use.
+// pipelinify: launch rounds
+//   sizes    rounds=1,3 tiles=0,1,2,3
+//   block    32
+//   in:      in [rounds * tiles * 32] random
+//   out:     out [rounds * 32]
+//   rounds:  rounds
+//   tiles:   tiles
+__global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int rounds, int tiles)
+{
+    __shared__ __align__(16) int s_stage[3][32];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    auto block = cg::this_thread_block();
+    auto pipe = cuda::make_pipeline(block, &state);
+    for (int r = 0; r < rounds; ++r) {
+        int sum = 0;
+        // pipelinify: pipeline-block, 3 stages, source 2a882df7
+        {
+            // Whether 4 neighbouring elements can be one copy: all is aligned.
+            const bool joined = (size_t)in % 16 == 0;
+            __syncthreads();
+            #pragma nv_diagnostic push
+            #pragma nv_diag_suppress static_var_with_dynamic_init
+            __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe2_state;
+            #pragma nv_diagnostic pop
+            auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
+            int k = 0;
+            auto k_load = k;
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                pipe2.producer_acquire();
+                if (k_load < tiles) {
+                    auto &s = s_stage[load_stage];
+                    auto &k = k_load;
+                    if (joined) {
+                        for (int e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size())) {
+                            cuda::memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], cuda::aligned_size_t<16>(16), pipe2);
+                        }
+                    } else {
+                        for (int e = block.thread_rank(); e < 32; e += block.size()) {
+                            cuda::memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe2);
+                        }
+                    }
+                    ++k;
+                }
+                pipe2.producer_commit();
+            };
+
+            // Prologue: start copying the first 2 tiles.
+            for (int load_stage = 0; load_stage < 2; ++load_stage)
+                copy_tile(load_stage);
+
+            // Main loop: 2 tiles are in flight while computing on one.
+            int stage = 0;
+            for (; k < tiles; ++k) {
+                copy_tile(stage == 0 ? 2 : stage - 1);
+                pipe2.consumer_wait();
+                {
+                    auto &s = s_stage[stage];
+                    for (int j = 0; j < 32; ++j)
+                        sum += s[(threadIdx.x + j) % 32] * (j + 1);
+                }
+                pipe2.consumer_release();
+                stage = stage == 2 ? 0 : stage + 1;
+            }
+
+            // Epilogue: the batches that are left hold no copies.
+            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+                pipe2.consumer_wait();
+                pipe2.consumer_release();
+            }
+            __syncthreads();
+        }
+        out[r * 32 + threadIdx.x] = sum;
+    }
+}
