@@ -23,7 +23,7 @@ EXTERN_C = re.compile(r'\bextern\s*"C"')
 FUNCTION = re.compile(r"\.(entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
 LAUNCHED = re.compile(r"^\s*//\s*pipelinify:\s*launch\s+(\w[\w:]*<.*>)\s*$", re.M)
 WARNING = re.compile(r"warning.*")
-ASYNC = re.compile(r"pipelined: (cp\.async|pipeline),")
+ASYNC = re.compile(r"pipelined: (cp\.async|pipeline[\w-]*),")
 
 
 # What is another text, or other instructions, for another architecture.
