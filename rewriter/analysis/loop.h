@@ -621,6 +621,8 @@ bool pl_is_settled_local(const pl_decl *decl);
 bool pl_is_settled_text(const pl_node *node);
 /* The loop, call or copy of a fill that a node is, NULL: none. */
 const pl_copy_loop *pl_fill_loop(const pl_fill *fill, const pl_node *node);
+/* In how many rounds of copy loops a node is run, as far as registers hold them. */
+int64_t pl_slots_of(const pl_fill *fill, const pl_node *node);
 const pl_fill_call *pl_fill_call_at(const pl_fill *fill, const pl_node *node);
 const pl_copy *pl_fill_copy(const pl_fill *fill, const pl_node *store);
 /* The one copy that a branch's arm consists of, NULL: it is more, or none. */

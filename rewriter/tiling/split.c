@@ -13,7 +13,7 @@
  * them can be done twice. */
 #include "split.h"
 
-static int64_t slots_of(const pl_fill *fill, const pl_node *node) {
+int64_t pl_slots_of(const pl_fill *fill, const pl_node *node) {
   int64_t slots = 1;
   for (const pl_node *up = node->parent; up; up = up->parent) {
     const pl_copy_loop *c = pl_fill_loop(fill, up);
@@ -217,7 +217,7 @@ static void count_registers(pl_loop *loop) {
       bytes += copy->slots * node_bytes(loop, copy->leaves[k]->type);
   }
   for (size_t i = 0; i < fill->nstaged; i++)
-    bytes += slots_of(fill, fill->staged[i]) *
+    bytes += pl_slots_of(fill, fill->staged[i]) *
              node_bytes(loop, fill->staged[i]->decl->type);
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
@@ -292,7 +292,7 @@ static bool split_call(pl_loop *loop, const pl_fill_call *call) {
     loop->ldg_why = body->ldg_why;
     return false;
   }
-  int64_t slots = slots_of(&loop->fill, call->node);
+  int64_t slots = pl_slots_of(&loop->fill, call->node);
   loop->staging_bytes += body->staging_bytes * (slots > 0 ? slots : 1);
   pl_mention m = {.loop = loop, .stable = true, .snapshot_ok = true};
   for (uint32_t i = has_outer_object(loop, call); i < call->node->nkids; i++)

@@ -115,7 +115,7 @@ static bool is_plus(const main_loop *m, size_t i, law *found) {
   if (has_names(m, moved))
     return false;
   int64_t most = is_clock(m, i) ? m->w->source->vars[v->of].writers : 8;
-  for (int64_t by = is_clock(m, i) ? most : 1; by <= most; by++)
+  for (int64_t by = is_clock(m, i) ? most : 0; by <= most; by++)
     if (always_equal(moved, number(m, by))) {
       *found = (law){.kind = LAW_PLUS, .by = by};
       return true;
@@ -560,12 +560,51 @@ static bool take_apart(main_loop *m) {
   return m->body && m->condition && !(is_for && node->kids[0]);
 }
 
+/* Whether a loop in the body commits copies: its first time is not as the others. */
+static bool find_fetch(pl_node *node, void *context) {
+  bool *found = context;
+  *found |= node->kind == PL_NODE_CALL &&
+            pl_str_is(pl_last_name(pl_callee_name(node)), "producer_commit");
+  return !*found;
+}
+
+static bool has_fetch_loop(const pl_node *body) {
+  bool found = false;
+  for (uint32_t i = 0; body->kind == PL_NODE_COMPOUND && i < body->nkids; i++)
+    if (body->kids[i] && pl_node_is_loop(body->kids[i]))
+      pl_node_walk(body->kids[i], find_fetch, &found);
+  return found;
+}
+
+/* The first round by itself, if there is one, ahead of the others. */
+static bool do_first_round(main_loop *m) {
+  pl_walker *w = m->w;
+  const pl_iset *there = pl_eval_set(w, m->condition), *where = w->where;
+  if (m->is_late || !there)
+    return false;
+  pl_do_test(w, m->condition);
+  pl_env start = pl_copy_env(w);
+  w->where = pl_iset_joined(pl_iset_and(where, there));
+  w->run++;
+  pl_do_statement(w, m->body);
+  do_step(w, m->step);
+  w->where = where;
+  pl_env taken = w->env;
+  pl_join_envs(w, there, &taken, &start);
+  return true;
+}
+
 void pl_do_main_loop(pl_walker *w, pl_node *node) {
   main_loop m = {.w = w, .node = node, .where = w->where};
-  if (w->is_dry || w->had_loop || !take_apart(&m)) {
+  bool known = !w->is_dry && !w->had_loop && take_apart(&m);
+  if (known && has_fetch_loop(m.body))
+    known = do_first_round(&m);
+  if (!known) {
     pl_emitted_fail(w->out, '?', node, "it is no main loop that is known");
     return;
   }
+  if (w->out->claim)
+    return;
   w->had_loop = true;
   for (size_t i = 0; i < w->env.n; i++)
     if (has_number(&w->env.items[i].value))

@@ -428,26 +428,46 @@ static void do_branch(pl_walker *w, pl_node *node) {
 
 /* ---- loops of the prologue ---------------------------------------------------------- */
 
-/* `for (int s = 0; s < 2; ++s)`, executed as it stands. */
-static void do_each(pl_walker *w, pl_node *node) {
-  if (node->kind != PL_NODE_FOR || !node->kids[0] || !node->kids[1] ||
-      !node->kids[2]) {
-    pl_emitted_fail(w->out, '?', node, "a loop that commits copies is not known");
+static void fail_turns(pl_walker *w, const pl_node *node) {
+  pl_emitted_fail(w->out, '?', node, "a loop that commits copies is not known");
+}
+
+/* The turns of such a loop from one on, those that are made for some T and k. (A dry
+ * run makes one: how many there are is asked of the guess.) */
+static void do_turns(pl_walker *w, pl_node *node, int turn) {
+  const pl_iset *goes_on = pl_eval_set(w, node->kids[1]), *where = w->where;
+  if (!goes_on || turn > PL_MOST_SLOTS) {
+    fail_turns(w, node);
     return;
   }
-  pl_do_statement(w, node->kids[0]);
-  for (int i = 0; !w->out->claim; i++) {
-    const pl_iset *goes_on = pl_eval_set(w, node->kids[1]);
-    if (pl_iset_is_empty(goes_on) == PL_YES)
-      return;
-    if (i > PL_MOST_SLOTS || pl_iset_is_empty(pl_iset_minus(pl_iset_all(w->ints),
-                                                            goes_on)) != PL_YES)
-      break;
-    w->run++;
-    pl_do_statement(w, pl_node_loop_body(node));
-    pl_do_statement(w, node->kids[2]);
+  if (w->is_dry ? turn > 0
+                : pl_iset_is_empty(pl_iset_and(where, goes_on)) == PL_YES)
+    return;
+  bool always = w->is_dry || pl_iset_is_subset(where, goes_on) == PL_YES;
+  pl_env start = pl_copy_env(w);
+  w->run++;
+  if (!always)
+    w->where = pl_iset_joined(pl_iset_and(where, goes_on));
+  pl_do_statement(w, pl_node_loop_body(node));
+  pl_do_statement(w, node->kids[2]);
+  if (!w->out->claim)
+    do_turns(w, node, turn + 1);
+  w->where = where;
+  if (always || w->out->claim)
+    return;
+  pl_env taken = w->env;
+  pl_join_envs(w, goes_on, &taken, &start);
+}
+
+/* `for (int s = 0; s < 2; ++s)`, executed as it stands. */
+static void do_each(pl_walker *w, pl_node *node) {
+  if (node->kind != PL_NODE_FOR || !node->kids[1] || !node->kids[2]) {
+    fail_turns(w, node);
+    return;
   }
-  pl_emitted_fail(w->out, '?', node, "a loop that commits copies is not known");
+  if (node->kids[0])
+    pl_do_statement(w, node->kids[0]);
+  do_turns(w, node, 0);
 }
 
 /* Whether a loop goes on for what the source's does, of whatever tile. */
@@ -463,7 +483,7 @@ static bool asks_as_loop(pl_walker *w, const pl_node *node) {
 static void do_loop(pl_walker *w, pl_node *node) {
   name_walk names = {.unit = w->out->unit};
   pl_node_walk(node, find_group_call, &names);
-  bool counts = node->kind == PL_NODE_FOR && node->kids[0];
+  bool counts = (node->kind == PL_NODE_FOR && node->kids[0]) || w->had_loop;
   if (has_barrier(w, node) || (names.waits && !counts) ||
       (!names.commits && !names.waits && asks_as_loop(w, node)))
     pl_do_main_loop(w, node);

@@ -35,6 +35,8 @@ FORMS = {
     "cp.async-3": ["--variant=cp.async", "--stages=3"],
     "cp.async-4": ["--variant=cp.async", "--stages=4"],
     "pipeline-3": ["--variant=pipeline", "--stages=3"],
+    "pipeline-block-3": ["--variant=pipeline-block", "--stages=3"],
+    "pipeline-unified-3": ["--variant=pipeline-unified", "--stages=3"],
 }
 PLACE = re.compile(r"^\S+?:(\d+):(\d+): remark: .*?tile loop pipelined", re.M)
 VERDICT = re.compile(r"^\S+?:(\d+):\d+: remark: .*; certificate: (.*?)"

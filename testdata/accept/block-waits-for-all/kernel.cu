@@ -76,7 +76,7 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
 }
 
 // pipelinify: launch both_ways
-//   sizes  n=1,32,33,100 m=3
+//   sizes  n=4,32,33,100 m=3
 //   sizes  n=64 m=1
 //   grid   2
 //   block  32
