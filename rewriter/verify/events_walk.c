@@ -71,10 +71,19 @@ static void count_stage(pl_walker *w, const pl_node *node, pl_counter counter,
   w->moment.at++;
 }
 
+/* (A thread that acquires more stages than there are waits for itself.) */
+static void acquire_stage(pl_walker *w, const pl_node *node) {
+  count_stage(w, node, PL_ACQUIRED, PL_GROUPS, true);
+  const pl_iform *taken = pl_iform_sub(pl_counter_of(w, PL_ACQUIRED)->value.n,
+                                       pl_counter_of(w, PL_RELEASED)->value.n);
+  if (!pl_holds(w, taken, PL_OP_LE, pl_number_in(w, w->out->stages)))
+    pl_emitted_fail(w->out, 'd', node, "a stage is acquired that was not released");
+}
+
 /* Of the block's pipeline: a wait or acquire is for stages, not for groups alone. */
 static bool try_stage_call(pl_walker *w, const pl_node *node, pl_str name) {
   if (pl_str_is(name, "producer_acquire"))
-    count_stage(w, node, PL_ACQUIRED, PL_GROUPS, true);
+    acquire_stage(w, node);
   else if (pl_str_is(name, "producer_commit"))
     count_stage(w, node, PL_GROUPS, PL_ACQUIRED, false);
   else if (pl_str_is(name, "consumer_release"))
