@@ -576,11 +576,18 @@ static bool has_fetch_loop(const pl_node *body) {
   return found;
 }
 
-/* The first round by itself, if there is one, ahead of the others. */
+/* The first round by itself, if there is one, ahead of the others. What asks behind
+ * each round asks ahead of those. */
 static bool do_first_round(main_loop *m) {
   pl_walker *w = m->w;
+  if (m->is_late) {
+    w->run++;
+    pl_do_statement(w, m->body);
+    m->is_late = false;
+    return m->node->kind == PL_NODE_DO;
+  }
   const pl_iset *there = pl_eval_set(w, m->condition), *where = w->where;
-  if (m->is_late || !there)
+  if (!there)
     return false;
   pl_do_test(w, m->condition);
   pl_env start = pl_copy_env(w);
