@@ -63,10 +63,10 @@ const char *pl_votes_first(const pl_loop *loop, pl_str *why) {
 
 const char *pl_all_take_part(const pl_loop *loop, pl_str *why) {
   const char *id = pl_votes_first(loop, why);
-  if (id || !pl_some_stay_away(loop))
+  if (id || (!loop->counts_differ && !pl_some_stay_away(loop)))
     return id;
-  *why = PL_STR("not all threads of the block may come to the loop, and it would wait "
-                "for all of them");
+  *why = PL_STR("not all threads of the block may come to the loop, for each of its "
+                "tiles, and it would wait for all of them");
   return "PL2006";
 }
 
