@@ -1,0 +1,93 @@
+// Correlation of two series window by window: each tile is reduced by the block in a scratch array with barriers of its own.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define THREADS 64
+
+// pipelinify: launch windowed_correlation
+//   sizes  windows=0,1,2,3,4,5,8 pairs=1
+//   sizes  windows=3 pairs=4
+//   target windows=4096 pairs=256
+//   grid   pairs
+//   block  64
+//   a:     in  [pairs * windows * 64] random
+//   b:     in  [pairs * windows * 64] random
+//   shift: 5
+//   windows: windows
+//   corr:  out [pairs * windows]
+//   peak:  out [pairs]
+//   work   bytes 8 * pairs * windows * 64
+__global__ void windowed_correlation(const float* __restrict__ a,
+                                     const float* __restrict__ b,
+                                     int shift, int windows,
+                                     float* __restrict__ corr,
+                                     float* __restrict__ peak)
+{
+    __shared__ float sa_stage[8][THREADS];
+    __shared__ float sb_stage[8][THREADS];
+    __shared__ float scratch[THREADS];
+
+    const int tid = threadIdx.x;
+    const int series = blockIdx.x * windows * THREADS;
+    float highest = 0.0f;
+
+    // pipelinify: cp.async, 8 stages, source a1185e5d
+    {
+        int w = 0;
+        auto w_load = w;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage)
+        {
+            if (w_load < windows)
+            {
+                auto &sa = sa_stage[load_stage];
+                auto &sb = sb_stage[load_stage];
+                auto &w = w_load;
+                __pipeline_memcpy_async(&sa[tid], &a[series + w * THREADS + tid], sizeof(float));
+                __pipeline_memcpy_async(&sb[tid], &b[series + w * THREADS + tid], sizeof(float));
+                ++w;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first 7 tiles.
+        for (int load_stage = 0; load_stage < 7; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 7 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; w < windows; ++w)
+        {
+            __pipeline_wait_prior(6);
+            __syncthreads();
+            copy_tile(stage == 0 ? 7 : stage - 1);
+            {
+                auto &sa = sa_stage[stage];
+                auto &sb = sb_stage[stage];
+                // lagged product, then a tree reduction
+                scratch[tid] = sa[tid] * sb[(tid + shift) % THREADS];
+                __syncthreads();
+                for (int half = THREADS / 2; half > 0; half /= 2)
+                {
+                    if (tid < half)
+                        scratch[tid] += scratch[tid + half];
+                    __syncthreads();
+                }
+
+                if (tid == 0)
+                {
+                    corr[blockIdx.x * windows + w] = scratch[0];
+                    highest = fmaxf(highest, fabsf(scratch[0]));
+                }
+            }
+            stage = stage == 7 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+
+    if (tid == 0)
+        peak[blockIdx.x] = highest;
+}
