@@ -80,19 +80,13 @@ static bool is_plain(const pl_type *type) {
            !type->runs_code && !type->copies_by_code && !type->has_own_address));
 }
 
-static pl_str without_const(pl_str spelling) {
-  while (pl_str_starts(spelling, "const "))
-    spelling = (pl_str){spelling.p + 6, spelling.n - 6};
-  return spelling;
-}
-
 /* The type of the elements on both sides; NULL: there is no one such. */
 static const pl_type *common_element(const pl_async_op *op) {
   const pl_type *to = element_of(op->to), *from = element_of(op->from);
   bool same = to && from && !op->offset &&
-              pl_str_eq(without_const(to->spelling), without_const(from->spelling)) &&
-              pl_str_eq(without_const(pl_written_type(to)->spelling),
-                        without_const(pl_written_type(from)->spelling));
+              pl_str_eq(pl_behind_const(to->spelling), pl_behind_const(from->spelling)) &&
+              pl_str_eq(pl_behind_const(pl_written_type(to)->spelling),
+                        pl_behind_const(pl_written_type(from)->spelling));
   return same && is_plain(to) ? to : NULL;
 }
 
@@ -108,7 +102,8 @@ static const char *word_for(const pl_type *element, int64_t bytes) {
                      pl_str_has(element->spelling, "float4")
                  ? 0
                  : 2;
-  else if (element && !element->in_text && pl_str_is(without_const(element->spelling), "double"))
+  else if (element && !element->in_text &&
+           pl_str_is(pl_behind_const(element->spelling), "double"))
     family = 3;
   else if (element && !element->in_text && element->kind == PL_TYPE_INT &&
            !element->is_unsigned && element->size == 4)
@@ -123,7 +118,7 @@ static bool is_size_of(const piecing *w, const pl_node *node, const pl_type *typ
     return false;
   if (!type->in_text && !node->open && node->has_ival)
     return node->ival == type->size;
-  pl_str text = text_of(w, node), name = without_const(pl_written_type(type)->written);
+  pl_str text = text_of(w, node), name = pl_behind_const(pl_written_type(type)->written);
   pl_str wanted = pl_arena_printf(w->arena, "sizeof(%.*s)", PL_FMT(name));
   return !node->from_macro && name.n && pl_str_eq(text, wanted);
 }
@@ -211,7 +206,7 @@ static bool count_pieces(const piecing *w, const pl_async_op *op,
       element->in_text
           ? pl_arena_printf(w->arena, "(%.*s) / sizeof(%.*s)",
                             PL_FMT(text_of(w, op->bytes)),
-                            PL_FMT(without_const(pl_written_type(element)->written)))
+                            PL_FMT(pl_behind_const(pl_written_type(element)->written)))
           : pl_arena_printf(w->arena, "(%.*s) / %lld", PL_FMT(text_of(w, op->bytes)),
                             (long long)element->size);
   return true;
@@ -252,7 +247,7 @@ static bool take_both(const piecing *w, const pl_async_op *op, const pl_type *el
   if (!element || op->by == PL_GROUP_THREAD || !is_spelt(w, op->places) ||
       !is_spelt(w, op->limit))
     return false;
-  p->type = without_const(element->spelling);
+  p->type = pl_behind_const(element->spelling);
   p->bytes = element->size;
   p->counted = count_text(w, op->places);
   p->limit = count_text(w, op->limit);
@@ -272,7 +267,7 @@ static bool take_pieces(const piecing *w, const pl_async_op *op, pl_async_pieces
     return true;
   if (!element)
     return false;
-  p->type = without_const(element->spelling);
+  p->type = pl_behind_const(element->spelling);
   p->bytes = element->size;
   return count_pieces(w, op, element, p);
 }

@@ -143,6 +143,8 @@ bool pl_runs_once(const pl_node *node);
  * or lambda whose whole body is one, or a block that holds nothing but one. A
  * barrier gets no numbers but constants, as it is made at other places too. */
 bool pl_is_barrier(const pl_node *statement);
+/* Whether one stands among the statements of a block. */
+bool pl_holds_barrier(const pl_node *block);
 
 /* The lambda that a call calls by the name of a variable; NULL: it calls
  * something else. */

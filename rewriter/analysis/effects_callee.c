@@ -187,6 +187,13 @@ bool pl_is_barrier(const pl_node *statement) {
   return is_barrier_call(statement, NULL);
 }
 
+bool pl_holds_barrier(const pl_node *block) {
+  for (uint32_t i = 0; i < block->nkids; i++)
+    if (block->kids[i] && pl_is_barrier(block->kids[i]))
+      return true;
+  return false;
+}
+
 pl_str pl_callee_name(const pl_node *call) {
   const pl_node *object =
       call->kind == PL_NODE_CALL && pl_is_member_function(call)

@@ -65,10 +65,7 @@ static bool names_number(const pl_gather *g, pl_node *lvalue) {
  * variable itself. */
 static bool is_plain_field(const pl_decl *decl, const pl_node *part) {
   const pl_type *type = pl_no_reference(part->type);
-  bool number = type && (type->kind == PL_TYPE_FLOAT ||
-                         type->kind == PL_TYPE_BOOL ||
-                         type->kind == PL_TYPE_INT ||
-                         type->kind == PL_TYPE_ENUM);
+  bool number = pl_is_number_or_enum(type);
   const pl_node *at = part;
   bool field = false;
   for (; number && at && at->kind != PL_NODE_REF;

@@ -29,9 +29,7 @@ bool pl_is_pointer_reference(const pl_type *type) {
 
 /* A parameter that is a copy: what happens to it stays in the callee. */
 bool pl_is_plain_value(const pl_type *type) {
-  return type && (type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_INT ||
-                  type->kind == PL_TYPE_FLOAT || type->kind == PL_TYPE_ENUM ||
-                  type->kind == PL_TYPE_RECORD);
+  return pl_is_number_or_enum(type) || (type && type->kind == PL_TYPE_RECORD);
 }
 
 /* Whether a value of this type can carry an address into a call. */

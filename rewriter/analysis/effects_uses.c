@@ -177,10 +177,8 @@ static bool overload_changes(const pl_unit *unit, const pl_node *call,
 }
 
 static bool is_address_free(const pl_type *type) {
-  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
-                  type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_ENUM ||
-                  (type->kind == PL_TYPE_RECORD && type->is_user &&
-                   !type->keeps_addresses));
+  return pl_is_number_or_enum(type) || (type && type->kind == PL_TYPE_RECORD &&
+                                        type->is_user && !type->keeps_addresses);
 }
 
 /* Whether a value may be or hold an address in some instance of its function. */
@@ -255,18 +253,13 @@ static bool call_changes(pl_walk *w, const pl_node *call,
   return overload_changes(w->context->unit, call, index);
 }
 
-static bool is_number(const pl_type *type) {
-  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
-                  type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_ENUM);
-}
-
 /* Whether a type is a number's in every instance of a function. */
 static bool is_always_number(const pl_func *func, const pl_type *type) {
   type = pl_no_reference(type);
   bool number = type && func->ninstances > 0;
   for (uint32_t i = 0; number && i < func->ninstances; i++)
-    number = is_number(pl_type_settled(type, func, &func->instances[i]));
-  return number || is_number(type);
+    number = pl_is_number_or_enum(pl_type_settled(type, func, &func->instances[i]));
+  return number || pl_is_number_or_enum(type);
 }
 
 /* Whether a member of a method's object, or a cell of one that is an array, is a
@@ -298,7 +291,7 @@ static bool only_steps(const pl_node *node) {
 
 static bool takes_numbers(const pl_func *func) {
   for (uint32_t i = 0; i < func->nparams; i++)
-    if (!is_number(func->params[i]->type))
+    if (!pl_is_number_or_enum(func->params[i]->type))
       return false;
   return true;
 }

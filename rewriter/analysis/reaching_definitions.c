@@ -58,9 +58,8 @@ static bool is_followed(const pl_decl *decl) {
       decl->is_extern || decl->in_parts || type->is_volatile ||
       (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM))
     return false;
-  return type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_INT ||
-         type->kind == PL_TYPE_FLOAT || type->kind == PL_TYPE_ENUM ||
-         type->kind == PL_TYPE_POINTER || is_plain_record(type);
+  return pl_is_number_or_enum(type) || type->kind == PL_TYPE_POINTER ||
+         is_plain_record(type);
 }
 
 static void add_variable(definitions *d, pl_decl *decl) {

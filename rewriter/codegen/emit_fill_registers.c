@@ -313,9 +313,7 @@ static const pl_type *type_at(const pl_node *node) {
 }
 
 static bool is_number_or_pointer(const pl_type *type) {
-  return type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
-         type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_ENUM ||
-         type->kind == PL_TYPE_POINTER;
+  return pl_is_number_or_enum(type) || type->kind == PL_TYPE_POINTER;
 }
 
 static bool is_const_there(pl_node *node, const void *context) {

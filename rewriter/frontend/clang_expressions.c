@@ -10,10 +10,8 @@ static bool same_extent(CXCursor a, CXCursor b) {
 /* `int()`, as which an instantiation has `T()`: the value zero. */
 static bool is_zero_of_type(const pl_node *node) {
   const pl_type *type = node->type;
-  return node->kind == PL_NODE_UNKNOWN && node->nkids == 0 && type &&
-         (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
-          type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_POINTER ||
-          type->kind == PL_TYPE_ENUM);
+  return node->kind == PL_NODE_UNKNOWN && node->nkids == 0 &&
+         (pl_is_value_type(type) || pl_is_number_or_enum(type));
 }
 
 pl_node *pl_fe_build_unexposed(pl_fe *f, CXCursor cursor) {

@@ -36,13 +36,9 @@ CXType pl_fe_innermost(CXType held) {
   return held;
 }
 
-static bool is_address(CXType type) {
-  return type.kind == CXType_Pointer || pl_fe_is_reference(type);
-}
-
 /* (The type of a name is never a reference: that of what it names may be.) */
 static bool is_address_member(CXCursor member) {
-  return is_address(
+  return pl_fe_is_address(
       pl_fe_innermost(clang_getCursorType(clang_getCursorReferenced(member))));
 }
 

@@ -16,7 +16,7 @@ typedef struct record_fields {
   bool plain; /* no field is a record that holds addresses */
 } record_fields;
 
-static bool is_address(CXType type) {
+bool pl_fe_is_address(CXType type) {
   return type.kind == CXType_Pointer || pl_fe_is_reference(type);
 }
 
@@ -60,12 +60,12 @@ static enum CXVisitorResult note_field(CXCursor field, CXClientData data) {
   CXType held = pl_fe_innermost(type);
   record_fields inner = {.f = r->f, .plain = true};
   bool value = pl_fe_is_number(held);
-  if (r->flat == r->count && (is_address(type) || pl_fe_is_number(type)))
+  if (r->flat == r->count && (pl_fe_is_address(type) || pl_fe_is_number(type)))
     r->flat++;
-  if (is_address(held) && r->n < 64) {
+  if (pl_fe_is_address(held) && r->n < 64) {
     pl_beginning begins = {
         .member = pl_fe_take_string(r->f, clang_getCursorSpelling(field)),
-        .is_known = is_address(type),
+        .is_known = pl_fe_is_address(type),
         .is_reference = pl_fe_is_reference(type)};
     pl_fe_visit_children(r->f, field, note_initialiser, &begins.is_known);
     r->place[r->n] = r->count;

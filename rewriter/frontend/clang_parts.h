@@ -153,6 +153,8 @@ pl_origin pl_fe_origin_of_name(pl_fe *f, CXCursor cursor);
  * object from its arguments, and does no more. */
 bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor);
 bool pl_fe_is_reference(CXType type);
+/* clang_objects.c: a pointer, or a reference. */
+bool pl_fe_is_address(CXType type);
 /* A literal, or what has no value but that of its parts. */
 bool pl_fe_only_holds(enum CXCursorKind kind);
 /* clang_makings.c: what a constructor begins the members with that are listed in

@@ -167,6 +167,10 @@ bool pl_is_number_type(const pl_type *type) {
                   type->kind == PL_TYPE_BOOL);
 }
 
+bool pl_is_number_or_enum(const pl_type *type) {
+  return pl_is_number_type(type) || (type && type->kind == PL_TYPE_ENUM);
+}
+
 bool pl_is_value_type(const pl_type *type) {
   return pl_is_number_type(type) || (type && type->kind == PL_TYPE_POINTER);
 }
@@ -174,6 +178,24 @@ bool pl_is_value_type(const pl_type *type) {
 bool pl_is_array_type(const pl_type *type) {
   type = pl_no_reference(type);
   return type && type->kind == PL_TYPE_ARRAY;
+}
+
+bool pl_is_spelled_type(const pl_type *type) {
+  return type && type->written.n && !pl_str_has(type->written, "dependent") &&
+         !pl_str_has(type->written, "unnamed") &&
+         !pl_str_has(type->written, "lambda");
+}
+
+pl_str pl_behind_const(pl_str spelling) {
+  while (pl_str_starts(spelling, "const "))
+    spelling = (pl_str){spelling.p + 6, spelling.n - 6};
+  return spelling;
+}
+
+bool pl_is_own_object(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_THIS ||
+         (node->kind == PL_NODE_MEMBER && (!node->nkids || !node->kids[0]));
 }
 
 pl_node *pl_only_statement(const pl_node *node) {

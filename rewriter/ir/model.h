@@ -411,11 +411,18 @@ bool pl_is_private(const pl_decl *decl);
 const pl_type *pl_no_reference(const pl_type *type);
 /* The name of a type without the const of its own: of a pointer the last one. */
 pl_str pl_without_const(pl_str written);
-/* An integer, a floating-point number or a truth; such a one or a pointer; an array, or a
- * reference to one. */
+/* An integer, a floating-point number or a truth; such a one or an enumerator, or a
+ * pointer; an array, or a reference to one. */
 bool pl_is_number_type(const pl_type *type);
+bool pl_is_number_or_enum(const pl_type *type);
 bool pl_is_value_type(const pl_type *type);
 bool pl_is_array_type(const pl_type *type);
+/* Whether a type has a name that the file can say. */
+bool pl_is_spelled_type(const pl_type *type);
+/* A name behind the `const`s in front of it. */
+pl_str pl_behind_const(pl_str spelling);
+/* `this`, or a member that is named without an object. */
+bool pl_is_own_object(pl_node *node, const void *unused);
 /* The statement that blocks of one hold; NULL: they hold none, or several. */
 pl_node *pl_only_statement(const pl_node *node);
 /* The number of a parameter, -1: it is none of the function's. */

@@ -109,12 +109,6 @@ static bool name_other_members(const pl_effect *a, const pl_effect *b) {
   return one && other && one->field_offset != other->field_offset;
 }
 
-static bool names_this(pl_node *node, const void *unused) {
-  (void)unused;
-  return node->kind == PL_NODE_THIS ||
-         (node->kind == PL_NODE_MEMBER && (!node->nkids || !node->kids[0]));
-}
-
 /* Whether a store is the work of another method of the object, which gets the
  * object alone of it, and leaves the member be that an access reads. */
 static bool is_of_method_beside(const pl_loop *loop, const pl_effect *store,
@@ -129,7 +123,7 @@ static bool is_of_method_beside(const pl_loop *loop, const pl_effect *store,
                   pl_is_this(callee->kids[0]));
   bool given = false;
   for (uint32_t i = 1; on_this && i < call->nkids; i++)
-    given = given || pl_node_find(call->kids[i], names_this, NULL);
+    given = given || pl_node_find(call->kids[i], pl_is_own_object, NULL);
   return member && !member->is_in_union && on_this && !given && call->decl &&
          !call->decl->is_virtual &&
          !pl_method_sets(loop->effects, call->decl->func, member);

@@ -70,8 +70,7 @@ static bool is_plain_type(const pl_type *type) {
   if (type->kind == PL_TYPE_RECORD)
     return type->is_trivially_copyable && !type->is_union &&
            !type->begins_by_code && !type->runs_code && !type->has_operators;
-  return type->kind == PL_TYPE_INT || type->kind == PL_TYPE_BOOL ||
-         type->kind == PL_TYPE_FLOAT || type->kind == PL_TYPE_POINTER;
+  return pl_is_value_type(type);
 }
 
 /* `float v;` in the body itself. */

@@ -208,7 +208,7 @@ static bool keeps_type(const value *v, const pl_node *node) {
 }
 
 static bool has_comment(pl_str text) {
-  return pl_str_has(text, "//") || pl_str_has(text, "/*") || pl_str_has(text, "\n#");
+  return pl_has_comment(text) || pl_str_has(text, "\n#");
 }
 
 /* The text of a value behind its `=`, or of the list that makes one; empty: a macro

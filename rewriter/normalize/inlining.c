@@ -93,16 +93,10 @@ static bool reads_no_memory(const inlining *c, pl_node *arg) {
   return true;
 }
 
-static pl_str without_const(pl_str spelling) {
-  while (pl_str_starts(spelling, "const "))
-    spelling = (pl_str){spelling.p + 6, spelling.n - 6};
-  return spelling;
-}
-
 static bool is_one_element(const pl_type *a, const pl_type *b) {
   return a && b && a->kind != PL_TYPE_DEPENDENT && !a->is_volatile &&
          !b->is_volatile &&
-         pl_str_eq(without_const(a->spelling), without_const(b->spelling));
+         pl_str_eq(pl_behind_const(a->spelling), pl_behind_const(b->spelling));
 }
 
 /* Whether the text of an argument can stand for a parameter of a type; *cast: behind
@@ -120,8 +114,8 @@ static bool can_be(const pl_type *param, const pl_node *arg, bool *cast) {
   if (param->kind == PL_TYPE_REFERENCE)
     return names && is_one_element(param->element, type);
   if (pl_is_number_type(param) && pl_is_number_type(type)) {
-    *cast = !pl_str_eq(without_const(param->spelling),
-                       without_const(type->spelling));
+    *cast = !pl_str_eq(pl_behind_const(param->spelling),
+                       pl_behind_const(type->spelling));
     return true;
   }
   if (param->kind == PL_TYPE_POINTER &&
@@ -154,10 +148,6 @@ static pl_str new_name(const inlining *c, pl_str name) {
   return PL_STR("");
 }
 
-static bool has_comment(pl_str text) {
-  return pl_str_has(text, "//") || pl_str_has(text, "/*");
-}
-
 /* Whether a parameter can be a variable that begins with its argument, under its own
  * name where nothing else has that. */
 static bool can_be_variable(inlining *c, uint32_t param) {
@@ -166,7 +156,7 @@ static bool can_be_variable(inlining *c, uint32_t param) {
   bool cast = false;
   if (!arg || !arg->range.end || param >= MOST_PARAMS || decl->from_macro ||
       !pl_range_inside(arg->range, c->call->range) ||
-      has_comment(pl_unit_slice(c->unit, arg->range)) ||
+      pl_has_comment(pl_unit_slice(c->unit, arg->range)) ||
       (!pl_is_number_type(decl->type) && decl->type->kind != PL_TYPE_POINTER) ||
       !can_be(decl->type, arg, &cast) || !pl_is_pure((pl_loop *)c->loop, arg) ||
       !decl->name_range.end || decl->name_range.end != decl->range.end ||
@@ -184,7 +174,7 @@ static bool can_stand_for(const inlining *c, uint32_t param,
   pl_node *arg = argument(c, param);
   bool cast = false;
   if (!arg || !arg->range.end || !pl_range_inside(arg->range, c->call->range) ||
-      has_comment(pl_unit_slice(c->unit, arg->range)) || decl->from_macro ||
+      pl_has_comment(pl_unit_slice(c->unit, arg->range)) || decl->from_macro ||
       !can_be(decl->type, arg, &cast) || !reads_no_memory(c, arg) ||
       (decl->type->kind != PL_TYPE_REFERENCE &&
        pl_assigned_anywhere(c->helper->body, decl)))
@@ -213,7 +203,7 @@ static pl_str argument_text(const inlining *c, uint32_t param) {
   can_be(type, arg, &cast);
   if (cast)
     return pl_arena_printf(c->arena, "((%.*s)(%.*s))",
-                           PL_FMT(without_const(type->spelling)), PL_FMT(text));
+                           PL_FMT(pl_behind_const(type->spelling)), PL_FMT(text));
   return plain ? text : pl_arena_printf(c->arena, "(%.*s)", PL_FMT(text));
 }
 
@@ -401,10 +391,10 @@ static uint32_t end_of_statements(const inlining *c) {
 static pl_str result_text(const inlining *c) {
   pl_str text = text_between(c, c->result->range.begin, c->result->range.end);
   const pl_type *type = c->call->type;
-  if (!pl_str_eq(without_const(type->spelling),
-                 without_const(c->result->type->spelling)))
+  if (!pl_str_eq(pl_behind_const(type->spelling),
+                 pl_behind_const(c->result->type->spelling)))
     return pl_arena_printf(c->arena, "(%.*s)(%.*s)",
-                           PL_FMT(without_const(type->spelling)), PL_FMT(text));
+                           PL_FMT(pl_behind_const(type->spelling)), PL_FMT(text));
   return pl_arena_printf(c->arena, "(%.*s)", PL_FMT(text));
 }
 

@@ -37,13 +37,9 @@ static pl_str text_of(const strips *s, const pl_node *node) {
   return pl_unit_slice(s->unit, node->range);
 }
 
-static bool has_comment(pl_str text) {
-  return pl_str_has(text, "//") || pl_str_has(text, "/*");
-}
-
 static bool is_spelt(const strips *s, const pl_node *node) {
   return node && !node->from_macro && node->range.end > node->range.begin &&
-         !has_comment(text_of(s, node));
+         !pl_has_comment(text_of(s, node));
 }
 
 static bool is_zero(const pl_node *node) {
@@ -136,7 +132,7 @@ static bool is_place_in_tile(strips *s, const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
   const pl_node *by = node->kind == PL_NODE_BINARY ? pl_node_bare(node->kids[1])
                                                    : NULL;
-  if (!by || !by->range.end || has_comment(text_of(s, by)))
+  if (!by || !by->range.end || pl_has_comment(text_of(s, by)))
     return false;
   pl_str text = text_of(s, by);
   bool known = by->has_ival && by->ival >= 0 && by->ival < 1 << 20;

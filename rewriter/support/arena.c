@@ -162,6 +162,10 @@ bool pl_str_is_one(pl_str a, const char *const *words, size_t n) {
   return false;
 }
 
+bool pl_has_comment(pl_str text) {
+  return pl_str_has(text, "//") || pl_str_has(text, "/*");
+}
+
 bool pl_is_among(const void *item, const void *items, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (memcmp((const char *)items + i * sizeof item, &item, sizeof item) == 0)

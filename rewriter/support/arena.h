@@ -83,6 +83,8 @@ pl_str pl_before_angle(pl_str name);
 /* The `c` of `a::b<x::y>::template c<z>`. */
 pl_str pl_last_name(pl_str name);
 bool pl_str_has(pl_str a, const char *literal);
+/* Whether a text may have a comment in it. */
+bool pl_has_comment(pl_str text);
 
 /* A growing text, arena-backed. */
 typedef struct pl_text {

@@ -288,12 +288,6 @@ static void find_filled_local(pl_loop *loop, pl_copy *copy) {
   copy->choice = choice;
 }
 
-static bool is_spelled(const pl_type *type) {
-  return type && type->written.n && !pl_str_has(type->written, "dependent") &&
-         !pl_str_has(type->written, "unnamed") &&
-         !pl_str_has(type->written, "lambda");
-}
-
 /* Two names of one type: as written, or as clang sees through both. */
 static bool is_one_type(const pl_type *a, const pl_type *b) {
   return pl_str_eq(pl_without_const(a->written), pl_without_const(b->written)) ||
@@ -311,7 +305,7 @@ static bool is_plain_zero(pl_node *value) {
  * both sides have. NULL: it has no name. */
 static const pl_type *value_type(pl_node *value) {
   value = pl_node_bare(value);
-  if (!value || is_spelled(value->type))
+  if (!value || pl_is_spelled_type(value->type))
     return value ? value->type : NULL;
   if (value->kind != PL_NODE_COND)
     return NULL;
@@ -344,16 +338,16 @@ static const pl_type *element_type(const pl_copy *copy) {
     type = type->element;
     levels--;
   }
-  return levels == 0 && is_spelled(type) ? type : dst->type;
+  return levels == 0 && pl_is_spelled_type(type) ? type : dst->type;
 }
 
 /* The type that a stored value has in a register: of the store's left side, or
  * where a template hides that, of the tile's elements or of the value. */
 const pl_type *pl_stored_type(pl_copy *copy) {
   const pl_type *type = copy->last->kids[0]->type;
-  if (!is_spelled(type))
+  if (!pl_is_spelled_type(type))
     type = element_type(copy);
-  const pl_type *own = is_spelled(type) ? NULL : value_type(copy->src);
+  const pl_type *own = pl_is_spelled_type(type) ? NULL : value_type(copy->src);
   copy->type_is_values = own != NULL;
   return own ? own : type;
 }

@@ -15,13 +15,8 @@ typedef struct name_walk {
   pl_loop *loop;
   const pl_node *lambda;
   bool ok;
-  int depth;
+  const struct name_walk *up; /* of the lambda that calls it */
 } name_walk;
-
-static bool is_value(const pl_type *type) {
-  return type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT ||
-                  type->kind == PL_TYPE_BOOL || type->kind == PL_TYPE_ENUM);
-}
 
 /* A pointer, or a reference to an array: by it a lambda is handed a tile, or what
  * it loads from. */
@@ -56,7 +51,8 @@ static bool is_plain(const pl_unit *unit, const pl_node *lambda) {
     closed = depth == 0;
   }
   for (uint32_t i = 0; i < func->nparams; i++)
-    if ((!is_value(func->params[i]->type) && !is_place(func->params[i]->type)) ||
+    if ((!pl_is_number_or_enum(func->params[i]->type) &&
+         !is_place(func->params[i]->type)) ||
         func->params[i]->from_macro)
       return false;
   return true;
@@ -100,6 +96,13 @@ static bool stands_for_others(pl_loop *loop, pl_node *ref) {
   return false;
 }
 
+/* Whether a lambda is looked at already: it calls itself. */
+static bool is_open(const name_walk *w, const pl_node *lambda) {
+  while (w && w->lambda != lambda)
+    w = w->up;
+  return w != NULL;
+}
+
 /* Whether the loop leaves alone what a lambda names, and what lambdas that it
  * calls do. */
 static bool look(pl_node *node, void *context) {
@@ -116,7 +119,7 @@ static bool look(pl_node *node, void *context) {
           !(decl->node && pl_node_within(decl->node, w->loop->node));
   pl_node *init = decl->init ? pl_node_bare(decl->init) : NULL;
   if (w->ok && init && init->kind == PL_NODE_LAMBDA) {
-    name_walk inner = {w->loop, init, w->depth < 4, w->depth + 1};
+    name_walk inner = {w->loop, init, !is_open(w, init), w};
     for (uint32_t i = 0; i < init->nkids; i++)
       pl_node_walk(init->kids[i], look, &inner);
     w->ok = inner.ok;
@@ -174,7 +177,7 @@ static const pl_node *own_statement(const pl_loop *loop, const pl_node *lambda) 
 
 static const char *why_whole(pl_loop *loop, const pl_node *call,
                              const pl_node *lambda) {
-  name_walk w = {loop, lambda, true, 0};
+  name_walk w = {loop, lambda, true, NULL};
   if (loop->caller || !lambda->func || lambda->func->outer != loop->func)
     return "a lambda that another function calls";
   if (!own_statement(loop, lambda))

@@ -60,13 +60,6 @@ static bool collect_tests(pl_loop *loop, pl_node *node) {
 
 /* ---- a branch around the body --------------------------------------------- */
 
-static bool holds_barrier(const pl_node *block) {
-  for (uint32_t i = 0; i < block->nkids; i++)
-    if (block->kids[i] && pl_is_barrier(block->kids[i]))
-      return true;
-  return false;
-}
-
 /* Whether a branch is spelled `if (condition) {`. */
 static bool is_spelled_branch(const pl_unit *unit, const pl_node *branch) {
   pl_range range = {branch->range.begin, branch->kids[0]->range.begin};
@@ -87,14 +80,14 @@ static pl_node *find_branch(const pl_loop *loop) {
     pl_node *stmt = loop->body->kids[i];
     if (!stmt || stmt->kind != PL_NODE_IF || !stmt->kids[0] ||
         !stmt->kids[1] || stmt->kids[1]->kind != PL_NODE_COMPOUND ||
-        !holds_barrier(stmt->kids[1]))
+        !pl_holds_barrier(stmt->kids[1]))
       continue;
     if (found || (stmt->nkids > 2 && stmt->kids[2]) ||
         !is_spelled_branch(loop->unit, stmt))
       return NULL;
     found = stmt;
   }
-  return found && !holds_barrier(loop->body) ? found : NULL;
+  return found && !pl_holds_barrier(loop->body) ? found : NULL;
 }
 
 static pl_node *negation(pl_arena *arena, pl_node *cond) {

@@ -240,12 +240,6 @@ static void find_read_parameters(pl_loop *loop, const pl_fill_call *call) {
               fill->func->params[i - 1]);
 }
 
-static bool spelled_type(const pl_type *type) {
-  return type && type->written.n && !pl_str_has(type->written, "dependent") &&
-         !pl_str_has(type->written, "unnamed") &&
-         !pl_str_has(type->written, "lambda");
-}
-
 /* Whether a call is one of a method of an object from outside the loop: what of it
  * the store needs is looked for in the method's text. */
 static bool has_outer_object(const pl_loop *loop, const pl_fill_call *call) {
@@ -258,7 +252,7 @@ static bool has_outer_object(const pl_loop *loop, const pl_fill_call *call) {
 
 /* Whether a value's type is a number's or a pointer's, for which zero can stand. */
 static bool has_zero(const pl_type *type) {
-  return spelled_type(type) &&
+  return pl_is_spelled_type(type) &&
          (pl_is_number_type(type) ||
           (type->kind == PL_TYPE_POINTER && !type->is_restrict &&
            type->element->kind != PL_TYPE_ARRAY &&
@@ -361,13 +355,6 @@ static bool check_left_behind(pl_loop *loop) {
 
 static void mark_loaded_values(pl_loop *loop, decl_list given, bool object);
 
-/* Whether a value names the object of the method that it stands in. */
-static bool is_object(pl_node *node, const void *unused) {
-  (void)unused;
-  return node->kind == PL_NODE_THIS ||
-         (node->kind == PL_NODE_MEMBER && (!node->nkids || !node->kids[0]));
-}
-
 /* What a helper is handed may have been loaded, or its object. */
 static void mark_handed_values(pl_loop *loop, const pl_fill_call *call,
                                const decl_list *loaded) {
@@ -390,7 +377,7 @@ static void mark_loaded_values(pl_loop *loop, decl_list given, bool object) {
     mark_handed_values(loop, &loop->fill.calls[i], &loaded);
   for (size_t i = 0; i < loop->fill.ncopies; i++) {
     pl_copy *copy = &loop->fill.copies[i];
-    bool own = object && pl_node_find(copy->src, is_object, NULL);
+    bool own = object && pl_node_find(copy->src, pl_is_own_object, NULL);
     if (copy->load || copy->async_id ||
         !(own || mentions_any(copy->src, &loaded)))
       continue;
@@ -428,7 +415,7 @@ void pl_split(pl_loop *loop) {
     stage_copy(loop, copy);
     if (!pl_check_replay(loop, copy))
       return;
-    if (copy->staging == PL_STAGE_VALUE && !spelled_type(copy->type)) {
+    if (copy->staging == PL_STAGE_VALUE && !pl_is_spelled_type(copy->type)) {
       pl_cannot_split(loop, "PL4006", "the type of the stored value has no name",
                    PL_STR(""));
       return;

@@ -232,13 +232,6 @@ static void add_item(pl_source_loop *l, pl_node *node) {
   PL_PUSH(l->arena, l->items, l->nitems, l->items_cap, made);
 }
 
-static bool holds_barrier(const pl_node *compound) {
-  for (uint32_t i = 0; i < compound->nkids; i++)
-    if (compound->kids[i] && pl_is_barrier(compound->kids[i]))
-      return true;
-  return false;
-}
-
 static bool is_plain_barrier(pl_node *node, const void *unused) {
   (void)unused;
   return node->kind != PL_NODE_COMPOUND && pl_is_barrier(node);
@@ -300,7 +293,7 @@ static void add_body(pl_source_loop *l, pl_node *node) {
       take_break(l, node))
     return;
   bool opens = node->kind == PL_NODE_COMPOUND && !pl_is_barrier(node) &&
-               (node == pl_node_loop_body(l->node) || holds_barrier(node) ||
+               (node == pl_node_loop_body(l->node) || pl_holds_barrier(node) ||
                 declares_nothing(node));
   for (uint32_t i = 0; opens && i < node->nkids; i++)
     add_body(l, node->kids[i]);
