@@ -767,6 +767,20 @@ static size_t add_names(const reading *r, const char **names, size_t n) {
   return n;
 }
 
+/* Where all names are multiples of 16, as those of joined copies are that have to be some
+ * number's, whether that is asked for or known. */
+static const pl_iset *of_multiples(const reading *r) {
+  const pl_iset *all = pl_iset_all(r->ints);
+  for (size_t i = 0; i < r->nsymbols; i++) {
+    const char *name = pl_arena_printf(r->arena, "$%.*s", PL_FMT(r->symbols[i])).p;
+    if (!pl_str_starts(r->symbols[i], "blockDim."))
+      all = pl_iset_and(all, pl_iset_compare(
+                                 pl_iform_mod(pl_iform_name(r->ints, name), 16),
+                                 PL_OP_EQ, pl_iform_number(r->ints, 0)));
+  }
+  return all;
+}
+
 /* Whether for each number of threads of a block something is in a set: launches, which
  * are not looked at, may leave some out. */
 static bool is_for_any_block(const reading *a, const reading *b, const pl_iset *set,
@@ -783,6 +797,7 @@ static bool is_for_any_block(const reading *a, const reading *b, const pl_iset *
                                pl_iform_name(a->ints, pl_arena_printf(
                                    a->arena, "$blockDim.%c", "xyz"[i]).p),
                                PL_OP_GE, pl_iform_number(a->ints, 1)));
+  set = pl_iset_and(set, pl_iset_and(of_multiples(a), of_multiples(b)));
   return pl_iset_is_subset(any, pl_iset_project(set, names, n)) == PL_YES;
 }
 
@@ -957,25 +972,32 @@ static bool was_read(const pl_emitted *out, size_t object, int section) {
   return true;
 }
 
+/* A difference is one of the text where another way to load the same tile, read by the
+ * same means, does not differ; else it may be one of the reading: it is left open. */
+static void check_section(pl_emitted *out, pl_integers *ints, size_t object,
+                          int section) {
+  pl_answer last = PL_UNKNOWN;
+  bool choices = false;
+  for (int arm = out->narms; arm >= 0; arm--) {
+    const pl_node *node = part_of(out, object, section, arm);
+    if (!node || (arm == 0 && choices))
+      continue;
+    pl_answer alike = fills_alike(out, ints, object, section, arm);
+    out->has_open_cells |= alike != PL_YES;
+    if (alike == PL_NO && choices && last == PL_YES)
+      pl_emitted_fail(out, 'b', node,
+                      "it fills cells of '%.*s' otherwise than the loop does",
+                      PL_FMT(out->source->objects[object].decl->name));
+    choices |= arm > 0;
+    last = alike;
+  }
+}
+
 void pl_check_cells(pl_emitted *out) {
   pl_integers *ints = pl_integers_new(out->source->arena, OPERATIONS);
   for (size_t object = 1; object < out->source->nobjects; object++)
-    for (int section = 0; section < 3 && !out->claim; section++) {
-      bool choices = was_read(out, object, section);
-      if (choices)
-        continue;
-      for (int arm = out->narms; arm >= 0; arm--) {
-        const pl_node *node = part_of(out, object, section, arm);
-        if (!node || (arm == 0 && choices))
-          continue;
-        choices |= arm > 0;
-        pl_answer alike = fills_alike(out, ints, object, section, arm);
-        out->has_open_cells |= alike != PL_YES;
-        if (alike == PL_NO)
-          pl_emitted_fail(out, 'b', node,
-                          "it fills cells of '%.*s' otherwise than the loop does",
-                          PL_FMT(out->source->objects[object].decl->name));
-      }
-    }
+    for (int section = 0; section < 3 && !out->claim; section++)
+      if (!was_read(out, object, section))
+        check_section(out, ints, object, section);
   pl_integers_free(ints);
 }

@@ -370,9 +370,10 @@ pl_options pl_run_options(const pl_command *command, const pl_environment *env,
       .block_threads = command->block_threads,
       .assume_no_alias = command->assume_no_alias,
       .launch_bounds = command->launch_bounds,
-      .certify = command->require_certificate ? PL_CERTIFY_REQUIRE
-                 : command->certificate       ? PL_CERTIFY_SAY
-                                              : PL_CERTIFY_GATE,
+      .certify = command->no_certificate        ? PL_CERTIFY_NOT
+                 : command->require_certificate ? PL_CERTIFY_REQUIRE
+                 : command->certificate         ? PL_CERTIFY_SAY
+                                                : PL_CERTIFY_GATE,
       .cuda_path = pl_find_toolkit(command->cuda_path, env),
       .clang_args = command->clang.arguments,
       .clang_nargs = command->clang.count,

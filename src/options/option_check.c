@@ -136,6 +136,10 @@ static void check_values(pl_parser *p) {
     pl_fail(p, "'--compare-model' needs '--results=DIR'");
   if (command->record && command->no_record)
     pl_fail(p, "'--record' and '--no-record' exclude each other");
+  if (command->no_certificate &&
+      (command->certificate || command->require_certificate))
+    pl_fail(p, "'--no-certificate' and '%s' exclude each other",
+            command->certificate ? "--certificate" : "--require-certificate");
   if (command->config_file && command->no_config)
     pl_fail(p, "'--config-file' and '--no-config' exclude each other");
   if (command->require_gpu && command->backend == PL_BACKEND_CPU)

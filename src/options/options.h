@@ -88,7 +88,7 @@ typedef struct pl_command {
   int64_t max_smem;
   bool assume_no_alias, launch_bounds;
   bool certificate;
-  bool require_certificate;
+  bool require_certificate, no_certificate;
   bool probe; /* compiles forms */
 
   const char *record; /* of measured choices; NULL: beside the source */
