@@ -328,6 +328,27 @@ static const pl_iform *closed(const main_loop *m, size_t i, const pl_iform *k) {
   return NULL;
 }
 
+/* Where an induction begins: a law has to give what a number is ahead of the loop. */
+static void drop_laws_without_base(main_loop *m) {
+  bool dropped = true;
+  while (dropped) {
+    dropped = false;
+    for (size_t i = 0; i < m->before.n; i++) {
+      law *l = &m->laws[i];
+      if (!m->names[i] || l->kind == LAW_NONE || l->kind == LAW_SAME ||
+          l->kind == LAW_PLUS)
+        continue;
+      const pl_iset *differs = pl_iset_and(
+          m->where, pl_iset_compare(closed(m, i, number(m, 0)), PL_OP_NE,
+                                    m->before.items[i].value.n));
+      if (never(differs))
+        continue;
+      l->kind = LAW_NONE;
+      dropped = true;
+    }
+  }
+}
+
 /* ---- states ------------------------------------------------------------------- */
 
 /* The state after k rounds, where that is `where`. */
@@ -625,6 +646,7 @@ void pl_do_main_loop(pl_walker *w, pl_node *node) {
   if (w->out->claim)
     return;
   find_laws(&m);
+  drop_laws_without_base(&m);
   if (!find_rounds(&m)) {
     unknown_rounds(&m);
     return;
