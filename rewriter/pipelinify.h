@@ -284,12 +284,99 @@ typedef struct pl_marks {
 char *pl_mark(const char *text, size_t length, const pl_marks *marks,
               size_t *marked);
 
+/* ---- pipelines that are written by hand (docs/lint.md) ---------------------------- */
+
+typedef enum pl_lint_arg_kind {
+  PL_LINT_ARG_OTHER, /* a buffer, a real number */
+  PL_LINT_ARG_INT,
+  PL_LINT_ARG_NULL
+} pl_lint_arg_kind;
+
+typedef struct pl_lint_arg {
+  pl_lint_arg_kind kind;
+  int64_t value;
+} pl_lint_arg;
+
+/* One launch, with all its numbers. */
+typedef struct pl_lint_case {
+  int64_t grid[3], block[3], smem; /* dynamic shared bytes */
+  const pl_lint_arg *args;         /* in the order of the parameters */
+  size_t nargs;
+} pl_lint_case;
+
+/* How a kernel is launched, by its sizes. */
+typedef struct pl_lint_launch {
+  const char *kernel; /* "ns::sgemm<16>" */
+  const char *name;   /* "sgemm" */
+  size_t ndims;
+  const char *const *names; /* of the sizes */
+  const int64_t *usual;     /* one value of each that the launch is made for */
+  const int64_t *unit;      /* all that it is made for are multiples of it; 1: any */
+  const int64_t *least;
+  bool is_example; /* it is one that the program makes: others may give the kernel
+                      other numbers */
+  /* The launch with these sizes; false: it is made for others. What it points to has
+   * to last until the next call. */
+  bool (*at)(void *context, const int64_t *sizes, pl_lint_case *out);
+  void *context;
+} pl_lint_launch;
+
+typedef struct pl_lint_options {
+  const pl_lint_launch *launches;
+  size_t nlaunches;
+  int block_threads; /* where neither a launch nor the file says; 0 */
+  bool (*kernel_filter)(const char *name, void *context); /* NULL: all */
+  void *filter_context;
+} pl_lint_options;
+
+typedef struct pl_lint_finding {
+  const char *id;     /* "PL0102" */
+  const char *kernel; /* qualified */
+  unsigned line, column;
+  uint32_t begin, end;
+  const char *message; /* one sentence without a full stop */
+  const pl_note *notes; /* who does what when: the interleaving */
+  size_t nnotes;
+} pl_lint_finding;
+
+/* What was not looked at. */
+typedef struct pl_lint_unread {
+  const char *kernel;
+  unsigned line, column;
+  uint32_t begin, end;
+  const char *message;
+  bool is_whole; /* nothing is known of the kernel; else it was read as if */
+} pl_lint_unread;
+
+typedef struct pl_lint_kernel {
+  const char *name;
+  unsigned line;
+  bool is_pipeline;   /* it has a loop with barriers or waits over shared memory */
+  bool is_read;
+  int64_t most_tiles; /* that were tried; -1: the count is not the launch's */
+  size_t runs;
+  const char *block;  /* "16 x 16 threads, as launched" */
+} pl_lint_kernel;
+
+typedef struct pl_lint_result pl_lint_result;
+
+/* Looks at the kernels of a source. Never NULL; free with pl_lint_free. Of the
+ * options only the parser's are asked. */
+pl_lint_result *pl_lint(const char *path, const char *text, size_t length,
+                        const pl_options *options, const pl_lint_options *lint);
+void pl_lint_free(pl_lint_result *result);
+const char *pl_lint_error(const pl_lint_result *result); /* NULL: fine */
+const pl_lint_finding *pl_lint_findings(const pl_lint_result *result, size_t *count);
+const pl_lint_unread *pl_lint_unreads(const pl_lint_result *result, size_t *count);
+const pl_lint_kernel *pl_lint_kernels(const pl_lint_result *result, size_t *count);
+
 /* The table of reasons, in order of their IDs. */
 typedef struct pl_reason {
   const char *id;      /* "PL4002" */
   const char *name;    /* "may-alias" */
   const char *title;   /* one line */
   const char *page;    /* markdown, from docs/reasons/ */
+  bool of_lint;        /* it is what `lint` finds, no reason not to rewrite a loop */
 } pl_reason;
 const pl_reason *pl_reasons(size_t *count);
 const pl_reason *pl_reason_find(const char *id_or_name);

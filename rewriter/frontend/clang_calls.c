@@ -220,6 +220,15 @@ static void take_result_type(pl_fe *f, pl_node *node, CXCursor callee) {
                            clang_getCursorType(object));
 }
 
+/* N of `wait_prior<N>()`. */
+static void take_template_value(pl_node *node, CXCursor target) {
+  if (clang_Cursor_isNull(target) || clang_Cursor_getNumTemplateArguments(target) < 1 ||
+      clang_Cursor_getTemplateArgumentKind(target, 0) != CXTemplateArgumentKind_Integral)
+    return;
+  node->has_template_value = true;
+  node->template_value = clang_Cursor_getTemplateArgumentValue(target, 0);
+}
+
 /* A constexpr function of constants is its value; so is one that only asks for
  * the type of an array, as std::size does. */
 static pl_node *build_plain_call(pl_fe *f, CXCursor cursor, size_t first,
@@ -234,6 +243,7 @@ static pl_node *build_plain_call(pl_fe *f, CXCursor cursor, size_t first,
   }
   const pl_node *callee = pl_node_bare(node->kids[0]);
   node->decl = pl_fe_decl_for(f, clang_getCursorReferenced(cursor));
+  take_template_value(node, clang_getCursorReferenced(cursor));
   if (!node->decl && callee)
     node->decl = callee->decl;
   node->name = callee ? callee->name : (pl_str){NULL, 0};

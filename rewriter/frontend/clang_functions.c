@@ -248,6 +248,70 @@ static void fill_launch_bounds(pl_fe *f, pl_func *func) {
   }
 }
 
+typedef struct member_walk {
+  pl_fe *f;
+  pl_func *func;
+  const pl_decl *field; /* that was named last */
+  size_t n, cap;
+} member_walk;
+
+static bool is_made(const member_walk *w, const pl_decl *field) {
+  for (size_t i = 0; i < w->n; i++)
+    if (w->func->member_inits[i].field == field)
+      return true;
+  return false;
+}
+
+static void add_member(member_walk *w, const pl_decl *field, CXCursor value) {
+  pl_member_init init = {field, pl_fe_build_node(w->f, value)};
+  if (init.value)
+    PL_PUSH(w->f->arena, w->func->member_inits, w->n, w->cap, init);
+}
+
+/* `member(value)`: the member's name, then the expression. */
+static enum CXChildVisitResult note_member_init(CXCursor cursor, CXCursor parent,
+                                                CXClientData data) {
+  member_walk *w = data;
+  enum CXCursorKind kind = clang_getCursorKind(cursor);
+  (void)parent;
+  if (kind == CXCursor_MemberRef) {
+    w->field = pl_fe_decl_for(w->f, clang_getCursorReferenced(cursor));
+  } else if (w->field && clang_isExpression(kind)) {
+    add_member(w, w->field, cursor);
+    w->field = NULL;
+  }
+  return CXChildVisit_Continue;
+}
+
+static enum CXChildVisitResult note_own_init(CXCursor cursor, CXCursor parent,
+                                             CXClientData data) {
+  member_walk *w = data;
+  (void)parent;
+  if (clang_isExpression(clang_getCursorKind(cursor)))
+    add_member(w, w->field, cursor);
+  return CXChildVisit_Continue;
+}
+
+/* A field that the constructor does not name begins as its declaration says. */
+static enum CXVisitorResult note_field(CXCursor cursor, CXClientData data) {
+  member_walk *w = data;
+  w->field = pl_fe_decl_for(w->f, cursor);
+  if (w->field && w->field->type && w->field->type->kind != PL_TYPE_ARRAY &&
+      !is_made(w, w->field))
+    clang_visitChildren(cursor, note_own_init, w);
+  return CXVisit_Continue;
+}
+
+static void build_member_inits(pl_fe *f, pl_func *func, CXCursor cursor) {
+  member_walk w = {.f = f, .func = func};
+  if (clang_getCursorKind(cursor) != CXCursor_Constructor)
+    return;
+  clang_visitChildren(cursor, note_member_init, &w);
+  CXCursor record = clang_getCursorSemanticParent(cursor);
+  clang_Type_visitFields(clang_getCursorType(record), note_field, &w);
+  func->nmember_inits = (uint32_t)w.n;
+}
+
 void pl_fe_build_body(pl_fe *f, pl_func *func, CXCursor cursor) {
   size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
   f->func = func;
@@ -259,6 +323,7 @@ void pl_fe_build_body(pl_fe *f, pl_func *func, CXCursor cursor) {
       func->body = pl_fe_build_node(f, child);
   }
   pl_fe_drop_children(f, first);
+  build_member_inits(f, func, cursor);
   func->arena = f->arena;
   func->holds_error = pl_fe_holds_error(f, cursor);
   if (func->body)

@@ -269,6 +269,8 @@ struct pl_node {
   pl_node **kids;
   uint32_t nkids;
   pl_func *func;     /* LAMBDA: what it is called for; a function's body: whose */
+  bool has_template_value; /* CALL: `f<N>()`, the first template argument is N, */
+  int64_t template_value;  /* ... that */
   pl_decl **callees; /* CALL without decl: what the instantiations in sight call
                         there, where a body is seen of each */
   uint32_t ncallees;
@@ -310,6 +312,13 @@ typedef struct pl_instance {
   } * types;
   size_t ntypes, types_cap;
 } pl_instance;
+
+/* What a constructor makes a member of, before its body: `name(value)`, or the
+ * member's own initialiser. */
+typedef struct pl_member_init {
+  const pl_decl *field;
+  pl_node *value;
+} pl_member_init;
 
 /* So many instantiations of a function are noted; of one that has as many, nothing
  * is taken for known in all of them. */
@@ -361,6 +370,8 @@ struct pl_func {
   pl_decl **params;
   uint32_t nparams;
   pl_node *body;
+  pl_member_init *member_inits; /* a constructor's */
+  uint32_t nmember_inits;
   pl_arena *arena;     /* where its graph is kept */
   struct pl_cfg *cfg;  /* of the body (cfg.h); NULL: not asked for */
   struct pl_calls *calls; /* of the body (call_graph.c); NULL: not asked for */

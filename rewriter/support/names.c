@@ -1,6 +1,7 @@
 /* names.c - what are variants, verdicts and reasons called?
  *
- * Needs: pipelinify_forms.def, reasons.def, and the pages of docs/reasons that are compiled in. Gives:
+ * Needs: pipelinify_forms.def, reasons.def, faults.def, the pages of docs/reasons that are
+ * compiled in. Gives:
  * their names, and what a name stands for. Raises nothing. */
 #include "pipelinify.h"
 
@@ -39,7 +40,10 @@ const char *pl_verdict_name(pl_verdict verdict) {
 }
 
 static pl_reason reasons[] = {
-#define X(number, name, title) {"PL" #number, name, title, NULL},
+#define X(number, name, title) {"PL" #number, name, title, NULL, true},
+#include "faults.def"
+#undef X
+#define X(number, name, title) {"PL" #number, name, title, NULL, false},
 #include "reasons.def"
 #undef X
 };

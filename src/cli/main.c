@@ -11,6 +11,7 @@
 #include "help.h"
 #include "init.h"
 #include "interrupt.h"
+#include "lint_command.h"
 #include "memory.h"
 #include "options.h"
 #include "output.h"
@@ -49,6 +50,8 @@ static int run_command(const pl_command *command, const pl_environment *env,
     return pl_report_merge(command, streams);
   else if (command->join)
     return pl_record_merge(command, streams);
+  else if (command->lint)
+    return pl_lint_command(command, env, streams);
   else if (command->tune)
     return pl_tune_command(command, env, streams);
   else if (command->compare)

@@ -23,7 +23,7 @@ static const choices_row choices_table[] = {
 
 enum { CHOICES_COUNT = sizeof choices_table / sizeof *choices_table };
 
-#define COMMANDS "validate compare bench tune report record init doctor"
+#define COMMANDS "validate compare bench tune report record init doctor lint"
 
 /* "FILE", "DIR", words, or NULL for free text. */
 static const char *find_choices(const char *name) {

@@ -70,6 +70,7 @@ void pl_print_help(FILE *out) {
         "                  [-- nvcc flags]\n"
         "       pipelinify validate|compare|bench --results=DIR\n"
         "       pipelinify tune --results=DIR [options] [FILE...]\n"
+        "       pipelinify lint [options] FILE|DIR... [-- compiler flags]\n"
         "       pipelinify report merge [-o FILE] [--report-format=FORMAT]"
         " REPORT...\n"
         "       pipelinify record merge [-o FILE] RECORD...\n"
@@ -83,8 +84,8 @@ void pl_print_help(FILE *out) {
         out);
   print_options(out);
   fputs("\nExit codes: 0 fine, also where loops were refused; 1 --check or"
-        " --diff found a\nchange, or a 'require' was not met; 2 error; 3 a"
-        " proof failed; 4 a proof could\nnot be run. Remarks end with the ID"
+        " --diff found a\nchange, lint a fault, or a 'require' was not met; 2 error; 3 a"
+        " proof failed; 4 a\nproof could not be run. Remarks end with the ID"
         " that --explain takes.\n",
         out);
 }

@@ -36,6 +36,8 @@ static void check_inputs(pl_parser *p) {
     pl_fail(p, "'%s' needs files, not standard input", command->mode_option);
   if (count_stdin(command) && command->validate)
     pl_fail(p, "'validate' needs files, not standard input");
+  if (count_stdin(command) && command->lint)
+    pl_fail(p, "'lint' needs files, not standard input");
   if (command->ninputs > 1 && command->mode == PL_MODE_FILE)
     pl_fail(p, "'-o' takes one input, not %zu", command->ninputs);
 }
@@ -55,6 +57,8 @@ static bool goes_to_stdout(const char *path) {
 }
 
 static bool product_on_stdout(const pl_command *command) {
+  if (command->lint)
+    return false; /* the report is in the place of the findings */
   if (command->validate)
     return true;
   switch (command->mode) {
@@ -122,6 +126,8 @@ static void check_values(pl_parser *p) {
     pl_fail(p, "'tune' writes records, not '--report'");
   else if (command->report && command->bench && !html && !command->program)
     pl_fail(p, "'bench' is reported in html ('--report-format=html')");
+  else if (command->lint && html)
+    pl_fail(p, "'lint' reports in json, sarif or text");
   else if (command->report_format && command->validate && !command->bench)
     pl_fail(p, "'validate' reports in json only");
   if (goes_to_stdout(command->opt_record) ||

@@ -325,9 +325,17 @@ static bool merges(const pl_command *command, const pl_option_row *row) {
          (row->kind == ACTION_MODE_TEXT && row->mode == PL_MODE_FILE);
 }
 
+/* What `lint` understands: what holds for all commands, and how kernels are launched. */
+static bool is_of_lint(const pl_option_row *row) {
+  return group_table[row->group].commands == BOTH ||
+         row->member == offsetof(pl_command, launch);
+}
+
 bool pl_option_belongs(const pl_parser *p, const pl_option_row *row) {
   if (p->command->merge || p->command->join)
     return merges(p->command, row);
+  if (p->command->lint)
+    return is_of_lint(row);
   int command = p->command->validate ? VALIDATE : REWRITE;
   return group_table[row->group].commands & command;
 }

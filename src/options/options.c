@@ -111,6 +111,7 @@ static void parse_option(pl_parser *p, const char *word) {
     pl_fail(p,
             p->command->merge  ? "'%s' is no option of 'report merge'"
             : p->command->join ? "'%s' is no option of 'record merge'"
+            : p->command->lint ? "'%s' is no option of 'lint'"
             : p->command->compare
                 ? "'%s' is no option of 'compare'"
             : p->command->validate
@@ -186,8 +187,10 @@ static int take_subcommand(pl_command *command, const pl_words *words) {
   command->join = is_word(words, 0, "record") && is_word(words, 1, "merge");
   command->doctor = is_word(words, 0, "doctor");
   command->start = is_word(words, 0, "init");
+  command->lint = is_word(words, 0, "lint");
   return command->merge || command->join ? 2
-                        : command->validate || command->doctor || command->start;
+                        : command->validate || command->doctor || command->start ||
+                              command->lint;
 }
 
 /* `report merg` is no file called "report". */
@@ -206,8 +209,8 @@ static void check_merge_word(pl_parser *p, const pl_words *words) {
 /* `valdate k.cu`: no file of that name is there, and a command of nearly that
  * name is. */
 static void check_command_word(pl_parser *p, const pl_words *words) {
-  static const char *const commands[] = {"validate", "compare", "bench",  "tune",
-                                         "report",   "record",  "doctor", "init"};
+  static const char *const commands[] = {"validate", "compare", "bench",  "tune", "report",
+                                         "record",   "doctor",  "init",   "lint"};
   const char *word = words->count ? words->items[0] : "";
   pl_suggestion suggestion = {.wanted = word};
   if (!*word || strpbrk(word, "-./") || access(word, F_OK) == 0)

@@ -49,6 +49,7 @@ typedef struct pl_command {
   bool join;     /* `record merge` */
   bool start;    /* `init`: writes configuration and a hook */
   bool doctor;   /* what of the surroundings is there */
+  bool lint;     /* looks at pipelines that were written by hand */
   const char **inputs;
   size_t ninputs;
 

@@ -395,6 +395,20 @@ void pl_remarks_print_note(FILE *out, const pl_source *source,
     print_snippet(&p, s);
 }
 
+void pl_remarks_print_finding(FILE *out, const pl_source *source,
+                              const pl_lint_finding *finding, pl_remark_style style) {
+  printer p = {out, source, style};
+  spot s = {finding->line, finding->column, finding->begin, finding->end};
+  print_head(&p, s, "warning", "0;1;35");
+  set_color(&p, "1");
+  fprintf(out, "in '%s': %s", finding->kernel, finding->message);
+  set_color(&p, "0");
+  fprintf(out, " [%s]\n", finding->id);
+  print_snippet(&p, s);
+  for (size_t i = 0; i < finding->nnotes; i++)
+    pl_remarks_print_note(out, source, &finding->notes[i], style);
+}
+
 static void print_pragma(const printer *p, const pl_pragma_report *pragma) {
   spot s = {pragma->line, pragma->column, pragma->begin, pragma->end};
   print_head(p, s, pragma->unmet ? "error" : "warning",

@@ -31,6 +31,10 @@ size_t pl_remarks_print(FILE *out, const pl_source *source,
 void pl_remarks_print_note(FILE *out, const pl_source *source,
                            const pl_note *note, pl_remark_style style);
 
+/* What `lint` has found, and who does what when. */
+void pl_remarks_print_finding(FILE *out, const pl_source *source,
+                              const pl_lint_finding *finding, pl_remark_style style);
+
 /* The pragmas that come to nothing, as warnings; an unmet `require` is an
  * error. */
 void pl_remarks_print_pragmas(FILE *out, const pl_source *source,

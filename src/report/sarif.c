@@ -7,6 +7,7 @@
 
 #include "memory.h"
 #include "report_tree.h"
+#include "sarif_parts.h"
 #include "text.h"
 #include "utf8.h"
 
@@ -47,7 +48,7 @@ static json_t *text_or_marks(const char *text) {
   return value ? value : json_string("(not UTF-8)");
 }
 
-static json_t *message(const char *text) {
+json_t *pl_sarif_message(const char *text) {
   json_t *object = json_object();
   set(object, "text", text_or_marks(text));
   return object;
@@ -90,7 +91,7 @@ static json_t *region_between(position start, position end) {
 }
 
 /* From a place that the report names, a byte column, to its line's end. */
-static json_t *line_region(pl_bytes source, long long line, long long column) {
+json_t *pl_sarif_line_region(pl_bytes source, long long line, long long column) {
   size_t start = line_start(source, line) + (size_t)(column - 1);
   size_t end = start;
   while (end < source.size && !strchr("\r\n", source.data[end]))
@@ -136,7 +137,7 @@ static json_t *artifact(const char *path) {
   return object;
 }
 
-static json_t *location(const char *path, json_t *region) {
+json_t *pl_sarif_location(const char *path, json_t *region) {
   return json_pack("{s:{s:o, s:o}}", "physicalLocation", "artifactLocation",
                    artifact(path), "region", region);
 }
@@ -148,33 +149,37 @@ typedef struct sarif {
 } sarif;
 
 static json_t *rule_object(const char *id, const char *name,
-                           const char *title, const char *page) {
+                           const char *title, const char *page, bool of_lint) {
   json_t *rule = json_pack("{s:s, s:s, s:o, s:o}", "id", id, "name", name,
-                           "shortDescription", message(title),
-                           "fullDescription", message(title));
+                           "shortDescription", pl_sarif_message(title),
+                           "fullDescription", pl_sarif_message(title));
   if (page)
     set(rule, "help", json_pack("{s:s, s:s}", "text", page, "markdown", page));
   set(rule, "defaultConfiguration", json_pack("{s:s}", "level",
-      strcmp(id, PIPELINED_ID) == 0 ? "warning" : "note"));
+      strcmp(id, PIPELINED_ID) == 0 || of_lint ? "warning" : "note"));
   set(rule, "properties",
-      json_pack("{s:[s, s], s:s}", "tags", "performance", "cuda",
-                "precision", "very-high"));
+      json_pack("{s:[s, s], s:s}", "tags", of_lint ? "correctness" : "performance",
+                "cuda", "precision", "very-high"));
   return rule;
 }
 
-static void add_rules(json_t *rules) {
+json_t *pl_sarif_rules(bool of_lint) {
   size_t count;
+  json_t *rules = json_array();
   const pl_reason *reasons = pl_reasons(&count);
-  json_array_append_new(rules, rule_object(
-      PIPELINED_ID, "tile-loop-pipelined",
-      "the tile loop can be software-pipelined", NULL));
+  if (!of_lint)
+    json_array_append_new(rules, rule_object(
+        PIPELINED_ID, "tile-loop-pipelined",
+        "the tile loop can be software-pipelined", NULL, false));
   for (size_t i = 0; i < count; i++)
-    json_array_append_new(rules, rule_object(reasons[i].id, reasons[i].name,
-                                             reasons[i].title,
-                                             reasons[i].page));
+    if (reasons[i].of_lint == of_lint)
+      json_array_append_new(rules, rule_object(reasons[i].id, reasons[i].name,
+                                               reasons[i].title,
+                                               reasons[i].page, of_lint));
+  return rules;
 }
 
-static json_t *rule_index(const json_t *rules, const char *id) {
+json_t *pl_sarif_rule_index(const json_t *rules, const char *id) {
   size_t i;
   json_t *rule;
   json_array_foreach(rules, i, rule)
@@ -245,7 +250,7 @@ static json_t *fix(const pl_report_place *place, pl_bytes source) {
   if (carried)
     return json_pack(
         "{s:o, s:[{s:o, s:o}]}", "description",
-        message("Software-pipeline the tile loops of this file"),
+        pl_sarif_message("Software-pipeline the tile loops of this file"),
         "artifactChanges", "artifactLocation",
         artifact(pl_tree_text(place->file, "path")), "replacements",
         replacements);
@@ -267,7 +272,7 @@ static void set_fix(sarif *s, json_t *result, const pl_report_place *place,
 /* The blocking statement where there is one. */
 static json_t *main_region(const json_t *loop, pl_bytes source) {
   bool blocked = pl_tree_number(loop, "at_line") > 0;
-  return line_region(source, pl_tree_number(loop, blocked ? "at_line" : "line"),
+  return pl_sarif_line_region(source, pl_tree_number(loop, blocked ? "at_line" : "line"),
                      pl_tree_number(loop, blocked ? "at_column" : "column"));
 }
 
@@ -277,10 +282,10 @@ static json_t *related(const pl_report_place *place, pl_bytes source) {
   size_t i;
   json_array_foreach(json_object_get(place->loop, "notes"), i, note) {
     json_t *entry =
-        location(path, line_region(source, pl_tree_number(note, "line"),
+        pl_sarif_location(path, pl_sarif_line_region(source, pl_tree_number(note, "line"),
                                    pl_tree_number(note, "column")));
     set(entry, "id", json_integer((json_int_t)i + 1));
-    set(entry, "message", message(pl_tree_text(note, "message")));
+    set(entry, "message", pl_sarif_message(pl_tree_text(note, "message")));
     json_array_append_new(array, entry);
   }
   return array;
@@ -293,12 +298,12 @@ static json_t *result_object(sarif *s, const pl_report_place *place,
   json_t *result = json_object();
   id = *id ? id : PIPELINED_ID;
   set(result, "ruleId", json_string(id));
-  set(result, "ruleIndex", rule_index(s->rules, id));
+  set(result, "ruleIndex", pl_sarif_rule_index(s->rules, id));
   set(result, "kind", json_string(level->kind));
   set(result, "level", json_string(level->level));
-  set(result, "message", message(sentence));
+  set(result, "message", pl_sarif_message(sentence));
   set(result, "locations",
-      json_pack("[o]", location(pl_tree_text(place->file, "path"),
+      json_pack("[o]", pl_sarif_location(pl_tree_text(place->file, "path"),
                                 main_region(place->loop, source))));
   set(result, "relatedLocations", related(place, source));
   set(result, "partialFingerprints", fingerprints(s, place, source));
@@ -330,38 +335,41 @@ static bool add_errors(sarif *s, const pl_report *report) {
       json_array_append_new(
           s->notifications,
           json_pack("{s:s, s:o, s:[{s:{s:o}}]}", "level", "error", "message",
-                    message(error), "locations", "physicalLocation",
+                    pl_sarif_message(error), "locations", "physicalLocation",
                     "artifactLocation", artifact(pl_tree_text(file, "path"))));
   }
   return json_array_size(s->notifications);
 }
 
-static json_t *run_object(sarif *s, bool failed) {
+static json_t *run_object(json_t *rules, json_t *results, json_t *notifications,
+                          bool failed) {
   json_t *driver = json_pack(
-      "{s:s, s:s, s:o}", "name", "pipelinify", "version", PL_VERSION, "rules",
-      s->rules);
-  json_t *invocation = json_pack(
-      "{s:b, s:o}", "executionSuccessful", !failed,
-      "toolExecutionNotifications", s->notifications);
+      "{s:s, s:s, s:o}", "name", "pipelinify", "version", PL_VERSION, "rules", rules);
+  json_t *invocation = json_pack("{s:b, s:o}", "executionSuccessful", !failed,
+                                 "toolExecutionNotifications", notifications);
   return json_pack(
       "{s:{s:o}, s:s, s:{s:{s:{s:s}}}, s:[o], s:o}", "tool", "driver", driver,
       "columnKind", "utf16CodeUnits", "originalUriBaseIds", "%SRCROOT%",
       "description", "text", "where pipelinify was started", "invocations",
-      invocation, "results", s->results);
+      invocation, "results", results);
 }
 
-pl_bytes pl_sarif_text(const pl_report *report) {
-  sarif s = {json_array(), json_array(), json_array(), json_object(), -1};
-  add_rules(s.rules);
-  pl_report_each_loop(report, add_result, &s);
-  bool failed = add_errors(&s, report);
-  json_t *root =
-      pl_made(json_pack("{s:s, s:s, s:[o]}", "$schema", SCHEMA, "version",
-                        "2.1.0", "runs", run_object(&s, failed)));
+pl_bytes pl_sarif_document(json_t *rules, json_t *results, json_t *notifications,
+                           bool failed) {
+  json_t *run = run_object(rules, results, notifications, failed);
+  json_t *root = pl_made(json_pack("{s:s, s:s, s:[o]}", "$schema", SCHEMA, "version",
+                                   "2.1.0", "runs", run));
   char *body = pl_made(json_dumps(root, JSON_INDENT(2)));
   char *text = pl_format("%s\n", body);
   json_decref(root);
-  json_decref(s.seen);
   free(body);
   return (pl_bytes){text, strlen(text)};
+}
+
+pl_bytes pl_sarif_text(const pl_report *report) {
+  sarif s = {pl_sarif_rules(false), json_array(), json_array(), json_object(), -1};
+  pl_report_each_loop(report, add_result, &s);
+  bool failed = add_errors(&s, report);
+  json_decref(s.seen);
+  return pl_sarif_document(s.rules, s.results, s.notifications, failed);
 }

@@ -233,8 +233,8 @@ const char *pl_result_dump(const pl_result *result) {
 }
 
 static const pl_reason reasons[] = {
-    {"PL2003", "early-exit", "the loop can be left midway", "# PL2003\n"},
-    {"PL4002", "may-alias", "a store may change a later tile", NULL},
+    {"PL2003", "early-exit", "the loop can be left midway", "# PL2003\n", false},
+    {"PL4002", "may-alias", "a store may change a later tile", NULL, false},
 };
 
 const pl_reason *pl_reasons(size_t *count) {

@@ -1,0 +1,214 @@
+/* lint_objects.c - vectors of clocks; what pipelines and barriers of a block order.
+ *
+ * Needs: the events of such objects. Gives: which thread goes on, and what is behind it
+ * then. Raises nothing. */
+#include "lint_clocks.h"
+
+#include <string.h>
+
+/* ---- vectors ------------------------------------------------------------------------ */
+
+static uint32_t *new_vector(pl_lint_run *r) {
+  return PL_NEW_ARRAY(r->arena, uint32_t, r->threads);
+}
+
+static void raise_to(const pl_lint_run *r, uint32_t *v, const uint32_t *by) {
+  for (int i = 0; i < r->threads; i++)
+    if (by[i] > v[i])
+      v[i] = by[i];
+}
+
+/* The warp of threads that share one vector, which nobody else has; -1: none. */
+static int own_warp(const pl_lint_thread *threads, const int *who, int n) {
+  const pl_lint_base *base = threads[who[0]].base;
+  for (int i = 1; i < n; i++)
+    if (threads[who[i]].base != base || who[i] / 32 != who[0] / 32)
+      return -1;
+  return base->owner == who[0] / 32 ? base->owner : -1;
+}
+
+void pl_lint_join(pl_lint_run *r, pl_lint_thread *threads, const int *who, int n) {
+  bool in_place = n == 32 && own_warp(threads, who, n) >= 0;
+  pl_lint_base *base = threads[who[0]].base;
+  if (!in_place) {
+    base = PL_NEW(r->arena, pl_lint_base);
+    base->v = new_vector(r);
+    const pl_lint_base *last = NULL;
+    bool one_warp = n == 32;
+    for (int i = 0; i < n; i++) {
+      if (threads[who[i]].base != last)
+        raise_to(r, base->v, threads[who[i]].base->v);
+      last = threads[who[i]].base;
+      one_warp = one_warp && who[i] / 32 == who[0] / 32;
+    }
+    base->owner = one_warp ? who[0] / 32 : -1;
+  }
+  for (int i = 0; i < n; i++) {
+    pl_lint_thread *t = &threads[who[i]];
+    if (base->v[who[i]] < t->clock)
+      base->v[who[i]] = t->clock;
+    t->base = base;
+    t->clock++;
+  }
+}
+
+void pl_lint_add_to(pl_lint_run *r, const pl_lint_thread *threads, int who,
+                    uint32_t **vector) {
+  if (!*vector)
+    *vector = new_vector(r);
+  raise_to(r, *vector, threads[who].base->v);
+  if ((*vector)[who] < threads[who].clock)
+    (*vector)[who] = threads[who].clock;
+}
+
+void pl_lint_take_from(pl_lint_run *r, pl_lint_thread *threads, int who,
+                       const uint32_t *vector) {
+  pl_lint_base *base = PL_NEW(r->arena, pl_lint_base);
+  base->v = new_vector(r);
+  base->owner = -1;
+  memcpy(base->v, threads[who].base->v, (size_t)r->threads * sizeof *base->v);
+  if (vector)
+    raise_to(r, base->v, vector);
+  threads[who].base = base;
+}
+
+/* ---- objects --------------------------------------------------------------------------- */
+
+pl_lint_object *pl_lint_object_of(pl_lint_run *r, pl_lint_objects *objects, int32_t id) {
+  for (size_t i = 0; i < objects->n; i++)
+    if (objects->items[i].id == id)
+      return &objects->items[i];
+  pl_lint_object made = {.id = id};
+  made.at = PL_NEW_ARRAY(r->arena, struct pl_lint_place, r->threads);
+  PL_PUSH(r->arena, objects->items, objects->n, objects->cap, made);
+  return &objects->items[objects->n - 1];
+}
+
+pl_lint_stage *pl_lint_stage_of(pl_lint_run *r, pl_lint_object *object, int64_t n) {
+  while ((int64_t)object->n <= n)
+    PL_PUSH(r->arena, object->items, object->n, object->cap, (pl_lint_stage){0});
+  return &object->items[n];
+}
+
+static void note_waited(pl_lint_run *r, pl_lint_stage *stage, pl_lint_thread *threads,
+                        int who) {
+  if (!stage->waited)
+    stage->waited = new_vector(r);
+  pl_lint_take_from(r, threads, who, stage->arrival);
+  stage->waited[who] = threads[who].clock;
+  threads[who].nwaits++;
+}
+
+static bool do_pipe(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, int who,
+                    const pl_lint_event *event) {
+  struct pl_lint_place *at = &o->at[who];
+  pl_lint_stage *stage;
+  switch (event->kind) {
+  case PL_LINT_PIPE_ACQUIRE:
+    if (at->acquired >= o->stages) {
+      stage = pl_lint_stage_of(r, o, at->acquired - o->stages);
+      if (stage->released < o->consumers)
+        return false;
+      pl_lint_take_from(r, threads, who, stage->release);
+    }
+    at->acquired++;
+    return true;
+  case PL_LINT_PIPE_COMMIT:
+    stage = pl_lint_stage_of(r, o, at->committed++);
+    stage->arrived++;
+    pl_lint_add_to(r, threads, who, &stage->arrival);
+    threads[who].clock++;
+    return true;
+  case PL_LINT_PIPE_WAIT:
+    stage = pl_lint_stage_of(r, o, at->waited);
+    if (stage->arrived < o->producers)
+      return false;
+    at->waited++;
+    note_waited(r, stage, threads, who);
+    return true;
+  case PL_LINT_PIPE_RELEASE:
+    stage = pl_lint_stage_of(r, o, at->released++);
+    stage->released++;
+    pl_lint_add_to(r, threads, who, &stage->release);
+    threads[who].clock++;
+    return true;
+  default:
+    return true;
+  }
+}
+
+static void arrive(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, int who,
+                   int64_t count) {
+  pl_lint_stage *stage = pl_lint_stage_of(r, o, o->phase);
+  pl_lint_thread *t = &threads[who];
+  PL_PUSH(r->arena, t->phases, t->nphases, t->phases_cap, o->phase);
+  pl_lint_add_to(r, threads, who, &stage->arrival);
+  t->clock++;
+  stage->arrived += count;
+  if (o->expected > 0 && stage->arrived >= o->expected)
+    o->phase++;
+}
+
+static bool do_barrier(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, int who,
+                       const pl_lint_event *event) {
+  int64_t phase;
+  switch (event->kind) {
+  case PL_LINT_MBAR_INIT:
+    o->expected = event->arg;
+    return true;
+  case PL_LINT_MBAR_ARRIVE:
+    arrive(r, o, threads, who, event->arg);
+    return true;
+  case PL_LINT_MBAR_WAIT:
+    if (event->arg < 0 || event->arg >= (int64_t)threads[who].nphases)
+      return true;
+    phase = threads[who].phases[event->arg];
+    if (o->phase <= phase)
+      return false;
+    note_waited(r, pl_lint_stage_of(r, o, phase), threads, who);
+    return true;
+  default: /* a phase's parity */
+    if ((o->phase & 1) == (event->arg & 1))
+      return false;
+    if (o->phase > 0)
+      note_waited(r, pl_lint_stage_of(r, o, o->phase - 1), threads, who);
+    return true;
+  }
+}
+
+bool pl_lint_do_object(pl_lint_run *r, pl_lint_objects *objects, pl_lint_thread *threads,
+                       int who, const pl_lint_event *event) {
+  pl_lint_object *o = pl_lint_object_of(r, objects, event->object);
+  if (event->kind < PL_LINT_MBAR_INIT)
+    return do_pipe(r, o, threads, who, event);
+  o->is_barrier = true;
+  return do_barrier(r, o, threads, who, event);
+}
+
+int64_t pl_lint_stage_of_copy(const pl_lint_object *object, int who) {
+  return object->is_barrier ? object->phase : object->at[who].committed;
+}
+
+bool pl_lint_knows_landed(const pl_lint_run *r, const pl_lint_object *object, int64_t stage,
+                          const pl_lint_thread *threads, int who) {
+  const uint32_t *waited =
+      stage < (int64_t)object->n ? object->items[stage].waited : NULL;
+  if (!waited)
+    return false;
+  if (waited[who])
+    return true;
+  for (int i = 0; i < r->threads; i++)
+    if (waited[i] && threads[who].base->v[i] >= waited[i])
+      return true;
+  return false;
+}
+
+bool pl_lint_is_waited_for(const pl_lint_run *r, const pl_lint_object *object,
+                           int64_t stage) {
+  const uint32_t *waited =
+      stage < (int64_t)object->n ? object->items[stage].waited : NULL;
+  for (int i = 0; waited && i < r->threads; i++)
+    if (waited[i])
+      return true;
+  return false;
+}

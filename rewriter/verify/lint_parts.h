@@ -1,0 +1,392 @@
+/* lint_parts.h - a kernel's text, executed thread by thread with concrete numbers.
+ *
+ * lint_values.c has the memory of a thread, lint_eval.c executes expressions,
+ * lint_calls.c and lint_async.c what is called, lint_asm.c inline assembly,
+ * lint_statements.c statements. What comes of it is a list of events a thread, which
+ * lint_replay.c puts into all orders that barriers and waits allow. lint_tiles.c asks
+ * which tiles were read, lint_findings.c says what is wrong, lint_sizes.c chooses the
+ * sizes. What is loaded from global memory has no value but the address that it is
+ * from: tiles are told apart by it. */
+#ifndef PL_LINT_PARTS_H
+#define PL_LINT_PARTS_H
+
+#include "const_eval.h"
+#include "lint.h"
+
+enum {
+  PL_LINT_MOST_THREADS = 1024,
+  PL_LINT_LOCAL_BYTES = 1 << 19,
+  PL_LINT_MOST_DEPTH = 60
+};
+
+/* Addresses. A shared object lies in a window of its own below 2^31, so that its
+ * address outlives a conversion to 32 bits; a thread's own objects and buffers of
+ * global memory lie above. */
+#define PL_LINT_SHARED_SHIFT 24
+#define PL_LINT_FAR_SHIFT 40
+#define PL_LINT_LOCAL ((int64_t)1 << PL_LINT_FAR_SHIFT)
+#define PL_LINT_MIDDLE ((int64_t)1 << (PL_LINT_FAR_SHIFT - 1))
+
+/* A number or an address; of a record, the address of the object. */
+typedef struct pl_lint_value {
+  pl_const c;
+  int64_t from; /* the global address that it was loaded from; 0: none */
+} pl_lint_value;
+
+/* An object that is not the thread's own. */
+typedef struct pl_lint_region {
+  const pl_decl *decl; /* NULL: what memory holds an address of */
+  int64_t base;
+  int64_t size;  /* bytes, -1: not known */
+  int64_t align; /* that its declaration promises; 0: not known */
+  bool is_shared;
+  int64_t key; /* the address of the cell that holds its address; 0: none */
+} pl_lint_region;
+
+typedef enum pl_lint_event_kind {
+  PL_LINT_READ,
+  PL_LINT_WRITE,
+  PL_LINT_ATOMIC,
+  PL_LINT_COPY,        /* asynchronous; arg: from; object: who keeps account, 0: the
+                          thread's groups */
+  PL_LINT_COMMIT,      /* the thread's open group */
+  PL_LINT_WAIT,        /* all but the last `arg` groups of the thread */
+  PL_LINT_WAIT_GROUP,  /* the thread's groups up to number `arg` */
+  PL_LINT_BARRIER,     /* object: its name (0: the block's), arg: threads, 0: all */
+  PL_LINT_ARRIVE_AT,   /* the same, without waiting */
+  PL_LINT_WARP,        /* arg: the lanes, object: width of the group */
+  PL_LINT_PIPE_MAKE,   /* object; arg: 1 producer, 2 consumer, 3 both; width: stages */
+  PL_LINT_PIPE_ACQUIRE,
+  PL_LINT_PIPE_COMMIT,
+  PL_LINT_PIPE_WAIT,
+  PL_LINT_PIPE_RELEASE,
+  PL_LINT_PIPE_QUIT,
+  PL_LINT_MBAR_INIT,   /* object; arg: threads */
+  PL_LINT_MBAR_ARRIVE, /* arg: how many */
+  PL_LINT_MBAR_WAIT,   /* arg: which of the thread's arrivals */
+  PL_LINT_MBAR_PARITY, /* arg: the phase's parity */
+  PL_LINT_END
+} pl_lint_event_kind;
+
+typedef struct pl_lint_event {
+  uint8_t kind;
+  bool maybe;     /* data decides whether it happens */
+  uint16_t width; /* bytes */
+  uint32_t site;
+  int32_t round;  /* of its tile loop; -1: in none */
+  int32_t object;
+  uint64_t key;   /* where in the text, in which round: the same for threads that are
+                     as far */
+  int64_t addr, arg;
+} pl_lint_event;
+
+/* A place of the text, as it is come to from a statement of the kernel. */
+typedef struct pl_lint_site {
+  const pl_node *node, *top;
+  const pl_node *loop; /* the innermost tile loop around it; NULL: none */
+} pl_lint_site;
+
+/* What one thread did. */
+typedef struct pl_lint_trace {
+  size_t first, n; /* events */
+} pl_lint_trace;
+
+/* A loop that holds waits or barriers, and how often it ran in thread 0. */
+typedef struct pl_lint_loop {
+  const pl_node *node;
+  bool is_tile_loop;
+  int64_t entries, rounds, most; /* rounds in one entry */
+} pl_lint_loop;
+
+typedef struct pl_lint_cell {
+  const pl_decl *decl;
+  int64_t addr;
+} pl_lint_cell;
+
+/* The variables of one call. */
+typedef struct pl_lint_frame {
+  struct pl_lint_frame *up; /* the one that a lambda stands in; NULL: none */
+  const pl_func *func;
+  int64_t object; /* `this`; 0: none */
+  bool by_name;      /* it returns a reference */
+  int64_t result_at; /* where it makes the object that it returns; 0: none */
+  pl_lint_cell *cells;
+  size_t ncells, cap;
+} pl_lint_frame;
+
+typedef struct pl_lint_pipe {
+  int32_t object; /* of the block; 0: the thread's own groups */
+  int64_t *groups; /* the thread's own: of each stage the group */
+  size_t ngroups, groups_cap;
+  int64_t waited;
+} pl_lint_pipe;
+
+typedef enum pl_lint_flow {
+  PL_LINT_NEXT,
+  PL_LINT_BREAK,
+  PL_LINT_CONTINUE,
+  PL_LINT_RETURN
+} pl_lint_flow;
+
+/* A cell of the thread's own before a statement that may not happen set it. */
+typedef struct pl_lint_undo {
+  int64_t at;
+  pl_lint_value old;
+} pl_lint_undo;
+
+struct pl_builtin;
+
+/* What is known of a node once for a run. */
+typedef struct pl_lint_fact {
+  const pl_node *node;
+  bool knows_quiet, is_quiet;
+  bool is_no_toolkit; /* a call: none that pl_lint_toolkit knows */
+  const struct pl_builtin *row; /* ... its row of builtins.def; NULL: not asked for */
+} pl_lint_fact;
+
+typedef struct pl_lint_run {
+  pl_arena *arena; /* of this run */
+  pl_unit *unit;
+  const pl_func *kernel;
+  const pl_lint_case *at;
+  int threads;
+
+  /* what all threads share */
+  pl_lint_region *regions;
+  size_t nregions, regions_cap, nshared;
+  pl_lint_site *sites;
+  size_t nsites, sites_cap;
+  uint32_t *site_table;
+  size_t site_slots;
+  pl_lint_loop *loops;
+  size_t nloops, loops_cap;
+  pl_lint_event *events;
+  size_t nevents, events_cap, most_events;
+  pl_lint_trace *traces;
+  pl_lint_fact *facts;
+  size_t nfacts, facts_cap;
+  int64_t steps, most_steps;
+  bool finds_loops; /* a first run, of one thread, that keeps no events but notes
+                       which loops hold barriers and waits */
+
+  /* the thread */
+  int thread;
+  int64_t index[3];
+  pl_lint_value *local;
+  int64_t top; /* of local */
+  int64_t given; /* where its arguments end */
+  pl_lint_frame *frame, *unused_frames;
+  pl_lint_frame *built_in; /* threadIdx and its like */
+  const pl_decl **built_ins;
+  int *which; /* of those four each is */
+  size_t nbuilt_ins, built_ins_cap, which_cap;
+  int depth;
+  pl_lint_value result;
+  uint64_t round_count; /* rounds of tile loops so far, and ends of them */
+  int32_t round;
+  const pl_node *tile_loop;
+  const pl_node *base; /* the statement of the kernel that is executed, */
+  const pl_node *inner; /* ... and that of a function that it calls */
+  int inner_depth, fixed; /* inside loops within: the place stays */
+  pl_lint_loop *around[PL_LINT_MOST_DEPTH * 4];
+  int naround;
+  int64_t groups; /* committed */
+  int64_t arrivals;
+  pl_lint_pipe *pipes;
+  size_t npipes, pipes_cap;
+  int maybe; /* data decides whether this happens */
+  pl_lint_undo *undo;
+  size_t nundo, undo_cap;
+  int64_t in_maybe; /* events so far that may not happen */
+
+  /* why it could not be read */
+  pl_str unread;
+  const pl_node *unread_at;
+  /* what was read as if data decided otherwise */
+  const pl_node *assumed;
+  const char *assumed_why;
+} pl_lint_run;
+
+/* ---- lint_values.c ------------------------------------------------------------ */
+
+void pl_lint_fail(pl_lint_run *r, const pl_node *at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+bool pl_lint_failed(const pl_lint_run *r);
+pl_lint_value pl_lint_unknown(int64_t from);
+pl_lint_value pl_lint_number(int64_t value);
+pl_lint_value pl_lint_address(int64_t value);
+/* Room for an object of the thread's own; cleared. */
+int64_t pl_lint_room(pl_lint_run *r, int64_t size, const pl_node *at);
+/* The object that a declaration outside of all functions is, or a shared one. */
+pl_lint_region *pl_lint_region_of_decl(pl_lint_run *r, const pl_decl *decl);
+/* Where an address leads; NULL: into a thread's own memory, or nowhere. */
+pl_lint_region *pl_lint_region_at(const pl_lint_run *r, int64_t addr);
+/* The buffer whose address memory holds in a cell. */
+pl_lint_region *pl_lint_region_in_cell(pl_lint_run *r, int64_t cell);
+pl_lint_region *pl_lint_new_region(pl_lint_run *r, const pl_decl *decl, int64_t size,
+                                   int64_t align, bool is_shared);
+bool pl_lint_is_local(int64_t addr);
+bool pl_lint_is_shared(const pl_lint_run *r, int64_t addr);
+pl_lint_value pl_lint_load(pl_lint_run *r, int64_t addr, const pl_type *type,
+                           const pl_node *at);
+void pl_lint_store(pl_lint_run *r, int64_t addr, const pl_type *type,
+                   pl_lint_value value, const pl_node *at);
+/* Copies an object. */
+void pl_lint_copy(pl_lint_run *r, int64_t to, int64_t from, int64_t size,
+                  const pl_node *at);
+void pl_lint_set_local(pl_lint_run *r, int64_t addr, pl_lint_value value);
+/* Where a variable lies; false: it is not seen here. */
+bool pl_lint_find(pl_lint_run *r, const pl_decl *decl, int64_t *addr);
+/* A frame without variables; what is not needed any more. */
+pl_lint_frame *pl_lint_new_frame(pl_lint_run *r);
+void pl_lint_drop_frame(pl_lint_run *r, pl_lint_frame *frame);
+void pl_lint_bind(pl_lint_run *r, pl_lint_frame *frame, const pl_decl *decl,
+                  int64_t addr);
+pl_lint_event *pl_lint_emit(pl_lint_run *r, pl_lint_event_kind kind,
+                            const pl_node *at);
+/* Notes that the loops around hold a wait or barrier. */
+void pl_lint_note_sync(pl_lint_run *r);
+/* Whether nothing that is looked at can come of a statement (numbers of the thread's
+ * own that no address or count hangs on). */
+bool pl_lint_is_quiet(pl_lint_run *r, const pl_node *node);
+pl_lint_fact *pl_lint_fact_of(pl_lint_run *r, const pl_node *node);
+int64_t pl_lint_size(const pl_type *type);
+
+/* ---- lint_eval.c ---------------------------------------------------------------- */
+
+pl_lint_value pl_lint_eval(pl_lint_run *r, const pl_node *node);
+/* The address of what an expression names; false: it is not known. */
+bool pl_lint_place(pl_lint_run *r, const pl_node *node, int64_t *addr);
+/* Makes an object at an address from its initialiser. */
+void pl_lint_init(pl_lint_run *r, int64_t addr, const pl_type *type,
+                  const pl_node *init);
+bool pl_lint_is_object(const pl_type *type);
+
+/* ---- lint_calls.c ---------------------------------------------------------------- */
+
+pl_lint_value pl_lint_call(pl_lint_run *r, const pl_node *node, int64_t *place);
+pl_lint_value pl_lint_construct(pl_lint_run *r, const pl_node *node, int64_t addr);
+/* The arguments of a call of what is not seen: reads what they read. */
+pl_lint_value pl_lint_eval_all(pl_lint_run *r, const pl_node *node, uint32_t first);
+
+/* ---- lint_async.c ---------------------------------------------------------------- */
+
+/* Whether a call is one of the toolkit that waits, copies, or tells threads apart. */
+bool pl_lint_toolkit(pl_lint_run *r, const pl_node *call, pl_lint_value *value);
+/* A copy of the thread's own. */
+void pl_lint_async_copy(pl_lint_run *r, const pl_node *at, int64_t to, int64_t from,
+                        int64_t bytes, int32_t object);
+/* N of `wait_prior<N>()`. */
+bool pl_lint_written_number(pl_lint_run *r, const pl_node *call, int64_t *value);
+
+/* ---- lint_asm.c ------------------------------------------------------------------- */
+
+void pl_lint_asm(pl_lint_run *r, const pl_node *node);
+
+/* ---- lint_statements.c ------------------------------------------------------------- */
+
+pl_lint_flow pl_lint_exec(pl_lint_run *r, const pl_node *node);
+/* Begins and ends what may not happen; what it set is not known behind. */
+size_t pl_lint_begin_maybe(pl_lint_run *r);
+void pl_lint_roll_back(pl_lint_run *r, size_t mark);
+void pl_lint_end_maybe(pl_lint_run *r, size_t mark);
+/* Executes the kernel in one thread. */
+void pl_lint_run_thread(pl_lint_run *r, int thread);
+
+/* ---- lint_replay.c ----------------------------------------------------------------- */
+
+typedef enum pl_lint_fault_kind {
+  PL_LINT_MISSING_WAIT,
+  PL_LINT_SHALLOW_WAIT,
+  PL_LINT_NO_BARRIER,
+  PL_LINT_OVERWRITTEN,
+  PL_LINT_FEW_BUFFERS,
+  PL_LINT_CONDITIONAL_COMMIT,
+  PL_LINT_DIVERGENT_COMMIT,
+  PL_LINT_DIVERGENT_BARRIER,
+  PL_LINT_LITERAL_STAGE,
+  PL_LINT_TILE_SKIPPED,
+  PL_LINT_TILE_TWICE,
+  PL_LINT_UNFILLED,
+  PL_LINT_BEYOND_LAST,
+  PL_LINT_MISALIGNED,
+  PL_LINT_NARROW,
+  PL_LINT_STUCK,
+  PL_LINT_FAULTS
+} pl_lint_fault_kind;
+
+/* One thing at one place, as one thread did it. */
+typedef struct pl_lint_act {
+  uint32_t site;
+  int32_t thread, round;
+  int64_t addr;
+} pl_lint_act;
+
+typedef struct pl_lint_fault {
+  pl_lint_fault_kind kind;
+  pl_lint_act what, other; /* other.thread -1: there is none */
+  bool is_certain;
+  int64_t tiles;  /* of the run; -1: not counted */
+  int64_t number; /* by kind: groups that the wait leaves, tiles read, bytes */
+  int64_t number2;
+  uint32_t wait; /* the site of the wait before, plus one; 0: there is none */
+  const char *size_name; /* the size that was varied; NULL: none */
+  int64_t unit;          /* ... for a tile */
+  pl_lint_run *run;      /* whose sites these are */
+} pl_lint_fault;
+
+typedef struct pl_lint_faults {
+  pl_lint_fault *items;
+  size_t n, cap;
+} pl_lint_faults;
+
+/* What a site wrote in a round: a tile, or a part of one. */
+typedef struct pl_lint_fill {
+  uint32_t site;
+  uint64_t seq;
+  int32_t round, thread;
+  int64_t addr, from; /* of its first cell */
+  int64_t cells;
+  bool is_async, is_read, maybe;
+  int64_t overwritten; /* cells that were, before they were read */
+  struct pl_lint_use {
+    const pl_node *node;
+    uint32_t site;
+    uint64_t seq;
+    int32_t round, thread;
+    int64_t addr;
+  } *uses;
+  size_t nuses, uses_cap;
+} pl_lint_fill;
+
+typedef struct pl_lint_replayed {
+  pl_lint_fill *fills;
+  size_t nfills, fills_cap;
+  bool any_shared, any_async;
+} pl_lint_replayed;
+
+void pl_lint_replay(pl_lint_run *r, pl_lint_replayed *out, pl_lint_faults *faults);
+void pl_lint_add_fault(pl_lint_run *r, pl_lint_faults *faults, pl_lint_fault fault);
+
+/* ---- lint_widths.c ----------------------------------------------------------------- */
+
+void pl_lint_check_widths(pl_lint_run *r, pl_lint_faults *faults);
+
+/* ---- lint_tiles.c ------------------------------------------------------------------ */
+
+/* One run of a series in which the number of tiles grows by one. */
+typedef struct pl_lint_turn {
+  int64_t tiles;
+  pl_lint_run *run;
+  pl_lint_replayed done;
+  bool once; /* the loop is entered once */
+} pl_lint_turn;
+
+void pl_lint_check_tiles(pl_lint_turn *turns, size_t n, pl_lint_faults *faults);
+
+/* ---- lint_findings.c --------------------------------------------------------------- */
+
+void pl_lint_say(const pl_unit *unit, const pl_func *kernel,
+                 const pl_lint_faults *faults, pl_arena *arena, pl_lint_report *report);
+
+#endif

@@ -1,0 +1,660 @@
+/* lint_sizes.c - with which numbers is a kernel executed?
+ *
+ * Needs: launches, or the kernel's parameters and the block that the file gives it.
+ * Gives: runs with none, one, two ... tiles, up to twice the stages and two; what is
+ * wrong in them. Raises: why a kernel was not read. */
+#include "lint_parts.h"
+
+#include "call_summary.h"
+
+#include <string.h>
+
+enum { MOST_DIMS = 16, MOST_TURNS = 24, PROBES = 8 };
+
+/* How the kernel is launched, described or guessed. */
+typedef struct model {
+  const pl_func *kernel;
+  const pl_lint_launch *given; /* NULL: guessed */
+  pl_lint_case guess;
+  pl_lint_arg args[64];
+  size_t ndims;
+  const char *names[MOST_DIMS];
+  int64_t usual[MOST_DIMS], unit[MOST_DIMS], least[MOST_DIMS];
+  uint32_t param[MOST_DIMS]; /* guessed: which parameter each is */
+  const char *block; /* where its shape is from */
+} model;
+
+typedef struct search {
+  pl_arena *arena;
+  pl_unit *unit;
+  const pl_func *kernel;
+  model *model;
+  pl_lint_event *events; /* used again by each run */
+  size_t events_cap;
+  pl_lint_value *local;
+  int64_t steps; /* of all runs */
+  pl_str unread;
+  const pl_node *unread_at;
+  pl_lint_loop *loops; /* of the last probe */
+  size_t nloops;
+  const pl_node *assumed;
+  const char *assumed_why;
+} search;
+
+#define MOST_STEPS ((int64_t)400 * 1000 * 1000)
+#define PROBE_STEPS ((int64_t)2 * 1000 * 1000)
+#define MOST_EVENTS ((size_t)6 * 1000 * 1000)
+
+/* ---- launches ----------------------------------------------------------------------- */
+
+static bool same_but_blanks(pl_str a, const char *b) {
+  size_t i = 0;
+  for (; i < a.n; i++) {
+    while (*b == ' ')
+      b++;
+    if (a.p[i] == ' ')
+      continue;
+    if (a.p[i] != *b++)
+      return false;
+  }
+  return true;
+}
+
+typedef enum fit { OTHER_KERNEL, OTHER_ARGUMENTS, OPEN_ARGUMENTS, SAME_ARGUMENTS } fit;
+
+/* The numbers among template arguments, one behind the other. */
+static bool same_numbers(pl_str a, const char *b) {
+  size_t i = 0;
+  for (;;) {
+    while (i < a.n && !(a.p[i] >= '0' && a.p[i] <= '9'))
+      i++;
+    while (*b && !(*b >= '0' && *b <= '9'))
+      b++;
+    if (i == a.n || !*b)
+      return i == a.n && !*b;
+    while (i < a.n && a.p[i] >= '0' && a.p[i] <= '9')
+      if (a.p[i++] != *b++)
+        return false;
+    if (*b >= '0' && *b <= '9')
+      return false;
+  }
+}
+
+/* Whether a launch is of this kernel, and of these template arguments. */
+static fit fit_of(const pl_lint_launch *launch, const pl_func *kernel) {
+  if (!pl_str_is(kernel->name, launch->name))
+    return OTHER_KERNEL;
+  const char *angle = strchr(launch->kernel, '<');
+  const pl_func *pattern = kernel->pattern;
+  if (!pattern || kernel->own >= pattern->ninstances)
+    return SAME_ARGUMENTS;
+  if (!angle)
+    return OPEN_ARGUMENTS;
+  if (same_but_blanks(pattern->instances[kernel->own].spelling, angle + 1))
+    return SAME_ARGUMENTS;
+  /* types have other names there */
+  return same_numbers(pattern->instances[kernel->own].spelling, angle + 1)
+             ? OPEN_ARGUMENTS
+             : OTHER_ARGUMENTS;
+}
+
+/* The launch that fits best; NULL: none is of this kernel and its arguments. */
+static const pl_lint_launch *launch_of(const pl_lint_options *options,
+                                       const pl_func *kernel) {
+  const pl_lint_launch *found = NULL;
+  fit best = OTHER_ARGUMENTS;
+  for (size_t i = 0; i < options->nlaunches; i++) {
+    fit one = fit_of(&options->launches[i], kernel);
+    if (one > best) {
+      best = one;
+      found = &options->launches[i];
+    }
+  }
+  return found;
+}
+
+static void take_given(model *m, const pl_lint_launch *launch) {
+  m->given = launch;
+  m->block = "as launched";
+  m->ndims = launch->ndims < MOST_DIMS ? launch->ndims : MOST_DIMS;
+  for (size_t i = 0; i < m->ndims; i++) {
+    m->names[i] = launch->names[i];
+    m->usual[i] = launch->usual[i];
+    m->unit[i] = launch->unit[i] > 0 ? launch->unit[i] : 1;
+    m->least[i] = launch->least[i];
+  }
+}
+
+static bool set_block(pl_lint_case *out, int64_t x, int64_t y, int64_t z) {
+  if (x < 1 || y < 1 || z < 1 || x * y * z > PL_LINT_MOST_THREADS)
+    return false;
+  out->block[0] = x;
+  out->block[1] = y;
+  out->block[2] = z;
+  return true;
+}
+
+typedef struct axis_walk {
+  bool y, z;
+} axis_walk;
+
+static bool find_axes(pl_node *node, void *context) {
+  axis_walk *w = context;
+  const pl_node *base = node->kind == PL_NODE_MEMBER && node->nkids
+                            ? pl_node_bare(node->kids[0])
+                            : NULL;
+  if (base && base->kind == PL_NODE_REF && pl_str_is(base->name, "threadIdx")) {
+    w->y |= pl_str_is(node->name, "y");
+    w->z |= pl_str_is(node->name, "z");
+  }
+  return true;
+}
+
+/* The block that the file, or the options, say; false: neither does. */
+static bool block_of_file(model *m, const pl_lint_options *options) {
+  const pl_func *pattern = pl_written_func(m->kernel);
+  for (uint32_t i = 0; i < pattern->nlaunches; i++) {
+    const pl_launch_site *site = &pattern->launches[i];
+    m->block = "as launched";
+    if (site->block_dims[0] > 0 &&
+        set_block(&m->guess, site->block_dims[0],
+                  site->block_dims[1] > 0 ? site->block_dims[1] : 1,
+                  site->block_dims[2] > 0 ? site->block_dims[2] : 1)) {
+      if (site->shared_bytes > 0)
+        m->guess.smem = site->shared_bytes;
+      return true;
+    }
+  }
+  axis_walk axes = {0};
+  pl_node_walk(m->kernel->body, find_axes, &axes);
+  int64_t threads = m->kernel->launch_bounds;
+  for (uint32_t i = 0; threads < 0 && i < pattern->ninstances; i++)
+    if (i == m->kernel->own && pattern->launch_bounds_node)
+      pl_node_eval(pattern->launch_bounds_node, pattern, &pattern->instances[i], &threads);
+  m->block = "by its launch bounds";
+  if (threads <= 0) {
+    threads = options->block_threads;
+    m->block = "as the options say";
+  }
+  if (threads <= 0)
+    return false;
+  if (axes.y || axes.z) {
+    int64_t side = 1;
+    while (side * side < threads)
+      side++;
+    return side * side == threads && !axes.z && set_block(&m->guess, side, side, 1);
+  }
+  return set_block(&m->guess, threads, 1, 1);
+}
+
+/* The numbers that the kernel is given are its sizes; those of an example, where there
+ * is one. */
+static void guess_sizes(model *m, const pl_lint_case *example) {
+  m->ndims = 0;
+  for (uint32_t i = 0; i < m->kernel->nparams && i < 64; i++) {
+    const pl_decl *param = m->kernel->params[i];
+    m->args[i] = (pl_lint_arg){PL_LINT_ARG_OTHER, 0};
+    if (!pl_is_integer_type(pl_no_reference(param->type)) || m->ndims == MOST_DIMS)
+      continue;
+    int64_t usual = example && i < example->nargs &&
+                            example->args[i].kind == PL_LINT_ARG_INT
+                        ? example->args[i].value
+                        : 1024;
+    m->args[i] = (pl_lint_arg){PL_LINT_ARG_INT, usual};
+    m->names[m->ndims] = pl_arena_cstr(m->kernel->arena, param->name);
+    m->usual[m->ndims] = usual;
+    m->unit[m->ndims] = 1;
+    m->least[m->ndims] = 0;
+    m->param[m->ndims++] = i;
+  }
+  m->guess.args = m->args;
+  m->guess.nargs = m->kernel->nparams < 64 ? m->kernel->nparams : 64;
+}
+
+static bool case_at(model *m, const int64_t *sizes, pl_lint_case *out) {
+  if (m->given) {
+    if (!m->given->at(m->given->context, sizes, out))
+      return false;
+    return out->block[0] >= 1 && out->block[1] >= 1 && out->block[2] >= 1 &&
+           out->block[0] * out->block[1] * out->block[2] <= PL_LINT_MOST_THREADS;
+  }
+  for (size_t i = 0; i < m->ndims; i++)
+    m->args[m->param[i]].value = sizes[i];
+  *out = m->guess;
+  return true;
+}
+
+/* ---- runs -------------------------------------------------------------------------------- */
+
+static pl_lint_run *new_run(search *s, pl_lint_case *at) {
+  pl_arena *arena = pl_arena_child(s->arena);
+  pl_lint_run *r = PL_NEW(s->arena, pl_lint_run);
+  pl_lint_case *own = PL_NEW(s->arena, pl_lint_case);
+  pl_lint_arg *args = PL_NEW_ARRAY(s->arena, pl_lint_arg, at->nargs + 1);
+  for (size_t i = 0; i < at->nargs; i++)
+    args[i] = at->args[i];
+  *own = *at;
+  own->args = args;
+  *r = (pl_lint_run){.arena = arena,
+                     .unit = s->unit,
+                     .kernel = s->kernel,
+                     .at = own,
+                     .threads = (int)(at->block[0] * at->block[1] * at->block[2]),
+                     .local = s->local,
+                     .most_events = MOST_EVENTS,
+                     .most_steps = MOST_STEPS - s->steps};
+  return r;
+}
+
+static bool take_problem(search *s, pl_lint_run *r) {
+  s->steps += r->steps;
+  if (r->assumed && !s->assumed && !r->finds_loops) {
+    s->assumed = r->assumed;
+    s->assumed_why = r->assumed_why;
+  }
+  if (!pl_lint_failed(r))
+    return false;
+  s->unread = pl_arena_str(s->arena, r->unread.p, r->unread.n);
+  s->unread_at = r->unread_at;
+  return true;
+}
+
+/* One thread, to see which loops hold waits and how often they run, in so many steps;
+ * false: it cannot be read. */
+static bool probe(search *s, const int64_t *sizes, int64_t steps) {
+  pl_lint_case at;
+  s->nloops = 0;
+  if (!case_at(s->model, sizes, &at))
+    return false;
+  pl_lint_run *r = new_run(s, &at);
+  r->finds_loops = true;
+  if (r->most_steps > steps)
+    r->most_steps = steps;
+  pl_lint_run_thread(r, 0);
+  bool failed = take_problem(s, r);
+  s->loops = PL_NEW_ARRAY(s->arena, pl_lint_loop, r->nloops + 1);
+  s->nloops = r->nloops;
+  for (size_t i = 0; i < r->nloops; i++)
+    s->loops[i] = r->loops[i];
+  pl_arena_free(r->arena);
+  return !failed;
+}
+
+static int64_t rounds_of(const search *s, const pl_node *loop) {
+  for (size_t i = 0; i < s->nloops; i++)
+    if (s->loops[i].node == loop && s->loops[i].is_tile_loop)
+      return s->loops[i].most;
+  return 0;
+}
+
+/* All threads with these sizes, in all orders; false: it cannot be read. */
+static bool turn_at(search *s, const int64_t *sizes, int64_t tiles, pl_lint_turn *out,
+                    pl_lint_faults *faults) {
+  pl_lint_case at;
+  if (!probe(s, sizes, MOST_STEPS) || !case_at(s->model, sizes, &at))
+    return false;
+  pl_lint_run *r = new_run(s, &at);
+  r->events = s->events;
+  r->events_cap = s->events_cap;
+  r->loops = s->loops;
+  r->nloops = s->nloops;
+  r->traces = PL_NEW_ARRAY(r->arena, pl_lint_trace, r->threads);
+  *out = (pl_lint_turn){.tiles = tiles, .run = r, .once = true};
+  for (size_t i = 0; i < r->nloops; i++)
+    if (r->loops[i].is_tile_loop && r->loops[i].entries > 1)
+      out->once = false;
+  for (int t = 0; t < r->threads && !pl_lint_failed(r); t++) {
+    r->traces[t].first = r->nevents;
+    pl_lint_run_thread(r, t);
+    r->traces[t].n = r->nevents - r->traces[t].first;
+  }
+  pl_lint_faults found = {0};
+  if (!pl_lint_failed(r))
+    pl_lint_replay(r, &out->done, &found);
+  if (!pl_lint_failed(r))
+    pl_lint_check_widths(r, &found);
+  s->events = r->events;
+  s->events_cap = r->events_cap;
+  for (size_t i = 0; i < found.n; i++) {
+    found.items[i].tiles = tiles;
+    found.items[i].run = r;
+    pl_lint_add_fault(r, faults, found.items[i]);
+  }
+  return !take_problem(s, r);
+}
+
+/* ---- how many tiles ------------------------------------------------------------------------- */
+
+/* A size that the number of tiles grows with. */
+typedef struct axis {
+  size_t dim;
+  int64_t unit;
+  const pl_node *loop;
+  bool found;
+} axis;
+
+/* Whether k units more are k rounds more of some loop, for all k that are not small. */
+static const pl_node *grows(search *s, size_t dim, int64_t unit) {
+  int64_t sizes[MOST_DIMS];
+  const pl_node *loops[64];
+  int64_t first[64];
+  size_t n = 0;
+  memcpy(sizes, s->model->usual, sizeof sizes);
+  for (int k = 5; k < PROBES; k++) {
+    sizes[dim] = k * unit;
+    bool known = probe(s, sizes, PROBE_STEPS);
+    s->unread = (pl_str){0}; /* for want of steps; else the first probe has told */
+    if (!known)
+      return NULL;
+    if (k == 5)
+      for (size_t i = 0; i < s->nloops && n < 64; i++)
+        if (s->loops[i].is_tile_loop && s->loops[i].most > 0) {
+          loops[n] = s->loops[i].node;
+          first[n++] = s->loops[i].most;
+        }
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+      if (rounds_of(s, loops[i]) == first[i] + k - 5) {
+        loops[kept] = loops[i];
+        first[kept++] = first[i];
+      }
+    n = kept;
+    if (!n)
+      return NULL;
+  }
+  return loops[0];
+}
+
+/* Whole tiles: the largest unit of which each more is one round more. Multiples of
+ * what all given sizes are multiples of, then parts of it. */
+static axis find_axis(search *s) {
+  static const int64_t units[] = {512, 256, 128, 96, 64, 48, 32, 24, 16, 8, 4, 2, 1};
+  enum { UNITS = sizeof units / sizeof *units };
+  axis found = {0};
+  for (size_t d = 0; d < s->model->ndims && !found.found; d++)
+    for (size_t u = 0; u < 2 * UNITS && !found.found; u++) {
+      int64_t own = s->model->unit[d], unit = units[u % UNITS];
+      bool is_part = u >= UNITS;
+      if (is_part ? own % unit || own == 1 : unit % own)
+        continue;
+      const pl_node *loop = grows(s, d, unit);
+      if (loop)
+        found = (axis){d, unit, loop, true};
+      if (s->steps > MOST_STEPS / 4 || s->unread.n)
+        return found;
+    }
+  return found;
+}
+
+/* How many slots a loop goes round in: the addresses that one place writes first. */
+static int64_t slots_of(const pl_lint_turn *turn) {
+  int64_t most = 1;
+  for (size_t i = 0; i < turn->done.nfills; i++) {
+    int64_t addresses[PL_LINT_MOST_DEPTH], n = 0;
+    const pl_node *node = turn->run->sites[turn->done.fills[i].site].node;
+    int64_t object = turn->done.fills[i].addr >> PL_LINT_SHARED_SHIFT;
+    for (size_t k = 0; k < turn->done.nfills && n < 16; k++) {
+      const pl_lint_fill *fill = &turn->done.fills[k];
+      bool known = turn->run->sites[fill->site].node != node ||
+                   fill->addr >> PL_LINT_SHARED_SHIFT != object;
+      for (int64_t a = 0; a < n; a++)
+        known = known || addresses[a] == fill->addr;
+      if (!known)
+        addresses[n++] = fill->addr;
+    }
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+/* ---- a kernel --------------------------------------------------------------------------------- */
+
+/* ---- causes -------------------------------------------------------------------------- */
+
+static bool has(const pl_lint_faults *faults, pl_lint_fault_kind kind,
+                const pl_lint_fault *on) {
+  for (size_t i = 0; i < faults->n; i++)
+    if (faults->items[i].kind == kind &&
+        (!on || faults->items[i].what.addr >> PL_LINT_SHARED_SHIFT ==
+                    on->what.addr >> PL_LINT_SHARED_SHIFT))
+      return true;
+  return false;
+}
+
+static bool is_order(pl_lint_fault_kind kind) {
+  return kind <= PL_LINT_DIVERGENT_BARRIER || kind == PL_LINT_STUCK;
+}
+
+/* Whether another fault is the cause of it. */
+static bool follows(const pl_lint_faults *faults, const pl_lint_fault *f, bool any_order) {
+  bool counts = f->kind == PL_LINT_TILE_SKIPPED || f->kind == PL_LINT_TILE_TWICE ||
+                f->kind == PL_LINT_BEYOND_LAST;
+  bool flight = f->kind == PL_LINT_MISSING_WAIT || f->kind == PL_LINT_SHALLOW_WAIT;
+  if (f->kind != PL_LINT_DIVERGENT_BARRIER && is_order(f->kind) &&
+      has(faults, PL_LINT_DIVERGENT_BARRIER, NULL))
+    return true;
+  if ((counts || f->kind == PL_LINT_UNFILLED) && has(faults, PL_LINT_LITERAL_STAGE, NULL))
+    return true;
+  if (flight && (has(faults, PL_LINT_FEW_BUFFERS, f) ||
+                 has(faults, PL_LINT_CONDITIONAL_COMMIT, f)))
+    return true;
+  if ((f->kind == PL_LINT_TILE_SKIPPED || f->kind == PL_LINT_BEYOND_LAST) &&
+      (has(faults, PL_LINT_TILE_TWICE, NULL) || has(faults, PL_LINT_UNFILLED, NULL)))
+    return true;
+  return counts && any_order;
+}
+
+static void leave_out_consequences(pl_lint_faults *faults, pl_arena *arena) {
+  pl_lint_faults kept = {0};
+  bool any_order = false;
+  for (size_t i = 0; i < faults->n; i++)
+    any_order = any_order || is_order(faults->items[i].kind);
+  for (size_t i = 0; i < faults->n; i++)
+    if (!follows(faults, &faults->items[i], any_order))
+      PL_PUSH(arena, kept.items, kept.n, kept.cap, faults->items[i]);
+  *faults = kept;
+}
+
+/* One run of the series; false: it cannot be read. */
+static bool add_turn(search *s, const axis *by, int64_t tiles, pl_lint_turn *turns,
+                     size_t *n, pl_lint_faults *faults) {
+  int64_t sizes[MOST_DIMS];
+  pl_lint_case at;
+  memcpy(sizes, s->model->usual, sizeof sizes);
+  sizes[by->dim] = tiles * by->unit;
+  if (sizes[by->dim] < s->model->least[by->dim] || !case_at(s->model, sizes, &at))
+    return true;
+  if (*n == MOST_TURNS || !turn_at(s, sizes, tiles, &turns[*n], faults))
+    return false;
+  (*n)++;
+  return true;
+}
+
+/* A run whose tiles are not counted. */
+static bool run_part(search *s, const axis *by, int64_t size, pl_lint_faults *faults) {
+  int64_t sizes[MOST_DIMS];
+  pl_lint_turn turn;
+  pl_lint_case at;
+  memcpy(sizes, s->model->usual, sizeof sizes);
+  sizes[by->dim] = size;
+  return size < s->model->least[by->dim] || !case_at(s->model, sizes, &at) ||
+         turn_at(s, sizes, -1, &turn, faults);
+}
+
+static void name_size(const search *s, const axis *by, pl_lint_faults *faults) {
+  for (size_t i = 0; i < faults->n; i++) {
+    faults->items[i].size_name = s->model->names[by->dim];
+    faults->items[i].unit = by->unit;
+  }
+}
+
+/* None to some more than there are slots, and twice as many and two: the first few,
+ * and a steady state. */
+static void run_series(search *s, const axis *by, pl_lint_faults *faults,
+                       pl_lint_kernel *kernel) {
+  enum { FIRST = 4 };
+  pl_lint_turn turns[MOST_TURNS], fourth;
+  pl_lint_faults later = {0};
+  size_t n = 0, one = 0;
+  bool read = add_turn(s, by, FIRST, &fourth, &one, &later);
+  int64_t slots = one ? slots_of(&fourth) : 1;
+  int64_t last = slots == 1 ? FIRST : 2 * slots + 2;
+  for (int64_t k = 0; read && k <= last; k++) {
+    if (k == FIRST && one) {
+      turns[n++] = fourth;
+      for (size_t i = 0; i < later.n; i++)
+        pl_lint_add_fault(later.items[i].run, faults, later.items[i]);
+    } else if (k <= slots + 2 || k >= last - 1) {
+      read = add_turn(s, by, k, turns, &n, faults);
+    }
+  }
+  /* parts of a few tiles that one round takes */
+  for (int64_t part = 1; read && by->unit <= 4 && part <= 2 * by->unit + 1; part++)
+    if (part % by->unit)
+      read = run_part(s, by, part, faults);
+  kernel->runs = n;
+  kernel->most_tiles = n ? turns[n - 1].tiles : 0;
+  if (!read)
+    return;
+  pl_lint_check_tiles(turns, n, faults);
+  name_size(s, by, faults);
+}
+
+static bool holds_sync(const search *s) {
+  for (size_t i = 0; i < s->nloops; i++)
+    if (s->loops[i].is_tile_loop)
+      return true;
+  return false;
+}
+
+static bool shares_memory(const pl_unit *unit, const pl_node *node) {
+  (void)unit;
+  return (node->kind == PL_NODE_REF || node->kind == PL_NODE_VAR) && node->decl &&
+         node->decl->is_shared;
+}
+
+static void look_at(search *s, pl_arena *arena, pl_lint_report *report,
+                    pl_lint_kernel *kernel) {
+  pl_lint_faults faults = {0};
+  bool known = probe(s, s->model->usual, MOST_STEPS);
+  kernel->is_pipeline = kernel->is_pipeline || holds_sync(s) || s->unread.n;
+  if (!kernel->is_pipeline)
+    return;
+  axis by = known ? find_axis(s) : (axis){0};
+  pl_lint_case example;
+  if (known && !by.found && !s->unread.n && s->model->given &&
+      s->model->given->is_example && case_at(s->model, s->model->usual, &example)) {
+    s->model->guess = example;
+    s->model->given = NULL;
+    guess_sizes(s->model, &example);
+    by = find_axis(s);
+  }
+  if (s->unread.n) {
+    return;
+  }
+  if (by.found) {
+    run_series(s, &by, &faults, kernel);
+  } else {
+    pl_lint_turn turn;
+    kernel->most_tiles = -1;
+    kernel->runs = 1;
+    if (!turn_at(s, s->model->usual, -1, &turn, &faults))
+      return;
+  }
+  leave_out_consequences(&faults, s->arena);
+  if (!s->unread.n)
+    pl_lint_say(s->unit, s->kernel, &faults, arena, report);
+}
+
+static pl_lint_unread unread_of(search *s, pl_arena *arena, bool whole) {
+  const pl_node *at = whole ? s->unread_at : s->assumed;
+  pl_range range = at && at->range.end ? at->range : s->kernel->name_range;
+  pl_str why = s->unread;
+  pl_lint_unread out = {.is_whole = whole, .begin = range.begin, .end = range.end};
+  pl_unit_position(s->unit, range.begin, &out.line, &out.column);
+  out.message = whole ? pl_arena_cstr(arena, why) : s->assumed_why;
+  return out;
+}
+
+static const char *name_of(pl_arena *arena, const pl_func *kernel) {
+  pl_str name = kernel->qualified.n ? kernel->qualified : kernel->name;
+  return pl_arena_cstr(arena, name);
+}
+
+static const char *block_text(pl_arena *arena, const model *m, const pl_lint_case *at) {
+  pl_text out = {.arena = arena};
+  pl_text_printf(&out, "%lld", (long long)at->block[0]);
+  for (int i = 1; i < 3; i++)
+    if (at->block[i] > 1 || (i == 1 && at->block[2] > 1))
+      pl_text_printf(&out, " x %lld", (long long)at->block[i]);
+  pl_text_printf(&out, " threads, %s", m->block);
+  return pl_arena_cstr(arena, pl_text_view(&out));
+}
+
+static void search_kernel(pl_unit *unit, const pl_func *func,
+                          const pl_lint_options *options, pl_lint_report *report) {
+  pl_arena *arena = unit->arena;
+  search s = {.arena = pl_arena_child(arena), .unit = unit, .kernel = func};
+  model *m = s.model = PL_NEW(s.arena, model);
+  m->kernel = func;
+  pl_lint_kernel kernel = {.name = name_of(arena, func), .is_read = true, .block = ""};
+  unsigned column;
+  pl_unit_position(unit, func->name_range.begin, &kernel.line, &column);
+  if (!pl_function_shows(unit, func, shares_memory))
+    return;
+  s.local = PL_NEW_ARRAY(s.arena, pl_lint_value, PL_LINT_LOCAL_BYTES);
+  const pl_lint_launch *launch = launch_of(options, func);
+  if (launch)
+    take_given(m, launch);
+  pl_lint_case at;
+  if (!m->given && !block_of_file(m, options)) {
+    s.unread = PL_STR("how many threads its blocks have is not known: neither a launch, "
+                      "launch bounds nor --block-threads says");
+    kernel.is_pipeline = true;
+  } else {
+    if (!m->given) {
+      m->guess.grid[0] = m->guess.grid[1] = m->guess.grid[2] = 1;
+      if (!m->guess.smem)
+        m->guess.smem = 48 * 1024;
+      guess_sizes(m, NULL);
+    }
+    if (case_at(m, m->usual, &at))
+      kernel.block = block_text(arena, m, &at);
+    look_at(&s, arena, report, &kernel);
+  }
+  if (s.unread.n || s.assumed) {
+    kernel.is_read = !s.unread.n;
+    pl_lint_unread one = unread_of(&s, arena, s.unread.n > 0);
+    one.kernel = kernel.name;
+    PL_PUSH(arena, report->unread, report->nunread, report->unread_cap, one);
+  }
+  PL_PUSH(arena, report->kernels, report->nkernels, report->kernels_cap, kernel);
+  pl_arena_free(s.arena);
+}
+
+static bool is_looked_at(const pl_func *func) {
+  return func->is_global && func->body && (func->pattern || !func->nbodies) &&
+         (func->in_main || (func->pattern && func->pattern->in_main));
+}
+
+void pl_lint_unit(pl_unit *unit, const pl_lint_options *options,
+                  pl_lint_report *report) {
+  for (uint32_t i = 0; i < unit->nfuncs; i++) {
+    const pl_func *func = unit->funcs[i];
+    if (!is_looked_at(func) ||
+        (options->kernel_filter &&
+         !options->kernel_filter(name_of(unit->arena, func), options->filter_context)))
+      continue;
+    if (func->is_template && !func->pattern) {
+      pl_lint_unread one = {.kernel = name_of(unit->arena, func),
+                            .begin = func->name_range.begin,
+                            .end = func->name_range.end,
+                            .is_whole = true,
+                            .message = "no instantiation of it is in sight"};
+      pl_unit_position(unit, one.begin, &one.line, &one.column);
+      PL_PUSH(unit->arena, report->unread, report->nunread, report->unread_cap, one);
+      continue;
+    }
+    search_kernel(unit, func, options, report);
+  }
+}

@@ -1,0 +1,50 @@
+/* lint_widths.c - are asynchronous copies of a width that there is, and aligned to it?
+ *
+ * Needs: the copies of a run. Gives: faults. Raises nothing. Source: PTX ISA, cp.async:
+ * 4, 8 or 16 bytes, both addresses aligned to as many; CUDA C++ Programming Guide,
+ * Pipeline Primitives. */
+#include "lint_parts.h"
+
+static bool is_width(int64_t bytes) { return bytes == 4 || bytes == 8 || bytes == 16; }
+
+/* A buffer whose begin a copy of that width from elsewhere needs aligned: two copies at
+ * different places of one unit cannot both be. */
+static bool is_known_aligned(const pl_lint_run *r, int64_t from, int64_t bytes) {
+  const pl_lint_region *region = pl_lint_region_at(r, from);
+  for (size_t i = 0; region && i < r->nevents; i++) {
+    const pl_lint_event *event = &r->events[i];
+    if (event->kind == PL_LINT_COPY && event->arg && event->width == bytes &&
+        (event->arg - region->base) % bytes == 0 &&
+        pl_lint_region_at(r, event->arg) == region)
+      return true;
+  }
+  return false;
+}
+
+static void blame(pl_lint_run *r, pl_lint_faults *faults, const pl_lint_event *event,
+                  int thread, pl_lint_fault_kind kind, int64_t off) {
+  pl_lint_fault fault = {.kind = kind,
+                         .what = {event->site, thread, event->round, event->addr},
+                         .other = {.thread = -1},
+                         .is_certain = true,
+                         .tiles = -1,
+                         .number = event->width,
+                         .number2 = off};
+  pl_lint_add_fault(r, faults, fault);
+}
+
+void pl_lint_check_widths(pl_lint_run *r, pl_lint_faults *faults) {
+  for (int t = 0; t < r->threads; t++)
+    for (size_t i = r->traces[t].first; i < r->traces[t].first + r->traces[t].n; i++) {
+      const pl_lint_event *event = &r->events[i];
+      if (event->kind != PL_LINT_COPY)
+        continue;
+      int64_t bytes = event->width;
+      if (!is_width(bytes))
+        blame(r, faults, event, t, PL_LINT_NARROW, 0);
+      else if (event->addr % bytes)
+        blame(r, faults, event, t, PL_LINT_MISALIGNED, event->addr % bytes);
+      else if (event->arg && event->arg % bytes && is_known_aligned(r, event->arg, bytes))
+        blame(r, faults, event, t, PL_LINT_MISALIGNED, -(event->arg % bytes));
+    }
+}
