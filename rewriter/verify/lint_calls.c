@@ -209,7 +209,10 @@ static pl_lint_value call_unseen(pl_lint_run *r, const pl_node *node) {
     if (pl_lint_is_object(node->kids[i]->type) && value.c.known &&
         pl_lint_is_shared(r, value.c.bits))
       pl_lint_copy(r, 0, value.c.bits, pl_lint_size(node->kids[i]->type), node);
-    if (pl_is_load_call(node) && i == 1 && value.c.known && value.c.bits > PL_LINT_LOCAL)
+    if (pl_is_load_call(node) && i == 1 && value.c.known && value.c.bits > PL_LINT_LOCAL &&
+        !pl_lint_is_object(node->type))
+      return pl_lint_load(r, value.c.bits, node->type, node);
+    if (pl_is_load_call(node) && i == 1 && value.c.known)
       value.from = value.c.bits;
     from = from ? from : value.from;
     /* a place of the thread's own that is handed over is not known behind */

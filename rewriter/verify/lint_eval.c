@@ -57,8 +57,9 @@ static bool place_of_element(pl_lint_run *r, const pl_node *node, int64_t *addr)
   }
   pl_lint_value i = pl_lint_eval(r, index);
   int64_t size = pl_lint_size(node->type);
-  if (!at.c.known || !i.c.known || size < 0)
-    return false;
+  if (!at.c.known || !i.c.known || size < 0 ||
+      ((at.from || i.from) && pl_lint_is_shared(r, at.c.bits)))
+    return false; /* also where a made-up number says which cell of shared memory */
   *addr = at.c.bits + i.c.bits * size;
   return true;
 }
@@ -123,7 +124,7 @@ bool pl_lint_place(pl_lint_run *r, const pl_node *node, int64_t *addr) {
     if (node->op == PL_OP_DEREF && !node->decl) {
       pl_lint_value to = pl_lint_eval(r, node->kids[0]);
       *addr = to.c.bits;
-      return to.c.known;
+      return to.c.known && !(to.from && pl_lint_is_shared(r, *addr));
     }
     if (node->op == PL_OP_PREINC || node->op == PL_OP_PREDEC) {
       pl_lint_eval(r, node);
@@ -236,7 +237,9 @@ static pl_lint_value sum(pl_op op, const pl_node *left, pl_lint_value a,
   }
   int64_t base = far ? a.c.bits : b.c.bits;
   int64_t steps = (far ? b.c.bits : a.c.bits) * step_of(far ? x : y);
-  return pl_lint_address(op == PL_OP_SUB ? base - steps : base + steps);
+  pl_lint_value sum_of = pl_lint_address(op == PL_OP_SUB ? base - steps : base + steps);
+  sum_of.from = a.from ? a.from : b.from;
+  return sum_of;
 }
 
 static bool compares(pl_op op) {
@@ -255,9 +258,11 @@ static pl_lint_value operate(const pl_node *node, const pl_node *left, pl_lint_v
   }
   const pl_type *type = node->kind == PL_NODE_ASSIGN ? NULL : type_of(node);
   pl_const c = pl_const_binary(node->op, a.c, b.c, type);
-  if (!c.known)
-    return first_from(a, b);
-  return (pl_lint_value){.c = c};
+  pl_lint_value value = first_from(a, b);
+  bool slot = (node->op == PL_OP_AND || node->op == PL_OP_REM) && !b.from;
+  value.c = c;
+  value.from = slot ? 0 : value.from;
+  return value;
 }
 
 static pl_lint_value logical(pl_lint_run *r, const pl_node *node) {
@@ -290,6 +295,8 @@ static pl_lint_value conditional(pl_lint_run *r, const pl_node *node) {
   }
   if (value.c.known && pl_is_integer_type(type_of(node)))
     value.c = pl_const_convert(value.c, node->type);
+  if (c.from && value.c.known)
+    value.from = c.from;
   return value;
 }
 

@@ -16,7 +16,8 @@
 enum {
   PL_LINT_MOST_THREADS = 1024,
   PL_LINT_LOCAL_BYTES = 1 << 19,
-  PL_LINT_MOST_DEPTH = 60
+  PL_LINT_MOST_DEPTH = 60,
+  PL_LINT_USUAL_SIZE = 1024 /* of what nobody says */
 };
 
 /* Addresses. A shared object lies in a window of its own below 2^31, so that its
@@ -27,7 +28,8 @@ enum {
 #define PL_LINT_LOCAL ((int64_t)1 << PL_LINT_FAR_SHIFT)
 #define PL_LINT_MIDDLE ((int64_t)1 << (PL_LINT_FAR_SHIFT - 1))
 
-/* A number or an address; of a record, the address of the object. */
+/* A number or an address; of a record, the address of the object. A known number that
+ * is `from` memory is made up. */
 typedef struct pl_lint_value {
   pl_const c;
   int64_t from; /* the global address that it was loaded from; 0: none */
@@ -144,6 +146,20 @@ typedef struct pl_lint_fact {
   const struct pl_builtin *row; /* ... its row of builtins.def; NULL: not asked for */
 } pl_lint_fact;
 
+/* A number in an argument that is a record. */
+typedef struct pl_lint_field {
+  int64_t addr; /* of the thread's own memory */
+  const char *name;
+  int64_t value;
+} pl_lint_field;
+
+enum { PL_LINT_MOST_FIELDS = 8 };
+
+typedef struct pl_lint_fields {
+  pl_lint_field items[PL_LINT_MOST_FIELDS];
+  size_t n;
+} pl_lint_fields;
+
 typedef struct pl_lint_run {
   pl_arena *arena; /* of this run */
   pl_unit *unit;
@@ -166,6 +182,9 @@ typedef struct pl_lint_run {
   pl_lint_fact *facts;
   size_t nfacts, facts_cap;
   int64_t steps, most_steps;
+  pl_lint_fields *fields; /* found where they are read */
+  bool holds;   /* integers that global memory holds have values: */
+  int64_t held; /* ... multiples of it, each element one more */
   bool finds_loops; /* a first run, of one thread, that keeps no events but notes
                        which loops hold barriers and waits */
 

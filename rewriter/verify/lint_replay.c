@@ -321,7 +321,7 @@ static void do_write(replay *p, cell *c, const pl_lint_event *event, int thread,
     return; /* one of two ways: the other one copies */
   if (c->is_written && !c->is_read && !(c->fill == fill))
     p->out->fills[c->fill].overwritten++;
-  bool lost = c->is_written && !c->is_read && c->fill != fill &&
+  bool lost = c->is_written && !p->out->fills[c->fill].is_read && c->fill != fill &&
               p->run->sites[c->site].node == p->run->sites[event->site].node;
   bool maybe = event->maybe && c->is_written ? c->maybe : event->maybe;
   reader *readers = c->readers;

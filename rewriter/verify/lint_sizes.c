@@ -18,6 +18,10 @@ typedef struct model {
   pl_lint_case guess;
   pl_lint_arg args[64];
   size_t ndims;
+  size_t nown; /* of them are the launch's; then come numbers in records, then `held` */
+  pl_lint_fields fields;
+  bool holds; /* what memory holds is a size, too */
+  int64_t held;
   const char *names[MOST_DIMS];
   int64_t usual[MOST_DIMS], unit[MOST_DIMS], least[MOST_DIMS];
   uint32_t param[MOST_DIMS]; /* guessed: which parameter each is */
@@ -123,6 +127,7 @@ static void take_given(model *m, const pl_lint_launch *launch) {
     m->unit[i] = launch->unit[i] > 0 ? launch->unit[i] : 1;
     m->least[i] = launch->least[i];
   }
+  m->nown = m->ndims;
 }
 
 static bool set_block(pl_lint_case *out, int64_t x, int64_t y, int64_t z) {
@@ -207,18 +212,42 @@ static void guess_sizes(model *m, const pl_lint_case *example) {
     m->least[m->ndims] = 0;
     m->param[m->ndims++] = i;
   }
+  m->nown = m->ndims;
   m->guess.args = m->args;
   m->guess.nargs = m->kernel->nparams < 64 ? m->kernel->nparams : 64;
 }
 
+static void add_dim(model *m, const char *name, int64_t usual) {
+  if (m->ndims == MOST_DIMS)
+    return;
+  m->names[m->ndims] = name;
+  m->usual[m->ndims] = usual;
+  m->unit[m->ndims] = 1;
+  m->least[m->ndims++] = 0;
+}
+
+/* Behind the launch's own sizes. */
+static void add_found_dims(model *m) {
+  m->ndims = m->nown;
+  for (size_t i = 0; i < m->fields.n; i++)
+    add_dim(m, m->fields.items[i].name, PL_LINT_USUAL_SIZE);
+  if (m->holds)
+    add_dim(m, "what memory holds", 64);
+}
+
 static bool case_at(model *m, const int64_t *sizes, pl_lint_case *out) {
+  for (size_t i = m->nown; i < m->ndims; i++)
+    if (i - m->nown < m->fields.n)
+      m->fields.items[i - m->nown].value = sizes[i];
+    else
+      m->held = sizes[i];
   if (m->given) {
     if (!m->given->at(m->given->context, sizes, out))
       return false;
     return out->block[0] >= 1 && out->block[1] >= 1 && out->block[2] >= 1 &&
            out->block[0] * out->block[1] * out->block[2] <= PL_LINT_MOST_THREADS;
   }
-  for (size_t i = 0; i < m->ndims; i++)
+  for (size_t i = 0; i < m->nown; i++)
     m->args[m->param[i]].value = sizes[i];
   *out = m->guess;
   return true;
@@ -241,6 +270,9 @@ static pl_lint_run *new_run(search *s, pl_lint_case *at) {
                      .at = own,
                      .threads = (int)(at->block[0] * at->block[1] * at->block[2]),
                      .local = s->local,
+                     .fields = &s->model->fields,
+                     .holds = s->model->holds,
+                     .held = s->model->held,
                      .most_events = MOST_EVENTS,
                      .most_steps = MOST_STEPS - s->steps};
   return r;
@@ -533,10 +565,36 @@ static bool shares_memory(const pl_unit *unit, const pl_node *node) {
          node->decl->is_shared;
 }
 
+/* Sees which numbers of records are read, and whether it cannot be read but where
+ * memory holds numbers. */
+static bool first_probe(search *s) {
+  bool known = probe(s, s->model->usual, MOST_STEPS);
+  if (known) {
+    add_found_dims(s->model);
+    return true;
+  }
+  pl_str why = s->unread;
+  const pl_node *at = s->unread_at;
+  s->unread = (pl_str){0};
+  s->model->holds = true;
+  add_found_dims(s->model);
+  known = probe(s, s->model->usual, MOST_STEPS);
+  add_found_dims(s->model);
+  if (known) {
+    s->assumed = at;
+    s->assumed_why = "numbers that memory holds: looked at as if each were so much more "
+                     "than the one before";
+    return true;
+  }
+  s->unread = why;
+  s->unread_at = at;
+  return false;
+}
+
 static void look_at(search *s, pl_arena *arena, pl_lint_report *report,
                     pl_lint_kernel *kernel) {
   pl_lint_faults faults = {0};
-  bool known = probe(s, s->model->usual, MOST_STEPS);
+  bool known = first_probe(s);
   kernel->is_pipeline = kernel->is_pipeline || holds_sync(s) || s->unread.n;
   if (!kernel->is_pipeline)
     return;
@@ -547,6 +605,7 @@ static void look_at(search *s, pl_arena *arena, pl_lint_report *report,
     s->model->guess = example;
     s->model->given = NULL;
     guess_sizes(s->model, &example);
+    add_found_dims(s->model);
     by = find_axis(s);
   }
   if (s->unread.n) {

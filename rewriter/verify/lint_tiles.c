@@ -139,14 +139,27 @@ static void line_of(pl_lint_turn *turns, size_t n, stream s, int64_t *p, int64_t
   }
 }
 
+/* Fewer than all are read however many there are: the last one is left out, or many
+ * are lost. A first one that is not read may be meant so. */
+static void check_always(pl_lint_turn *turn, const parts *all, int64_t expected,
+                         pl_lint_faults *faults) {
+  bool last = !all->items[all->n - 1].is_read;
+  if (last && expected - all->read <= 2) {
+    const parts one = {all->items + all->n - 1, 1, 0, all->read};
+    blame_skipped(turn, &one, expected, faults);
+  } else if (expected - all->read > 2) {
+    blame_skipped(turn, all, expected, faults);
+  }
+}
+
 static void check_counts(pl_lint_turn *turns, size_t n, stream s, pl_lint_faults *faults) {
   int64_t p, q;
   line_of(turns, n, s, &p, &q);
   parts last = parts_of(&turns[n - 1], s);
   if (p <= 0 || !last.read)
     return;
-  if (q < 0 && q >= -p && (int64_t)last.n >= p * turns[n - 1].tiles)
-    blame_skipped(&turns[n - 1], &last, p * turns[n - 1].tiles, faults);
+  if (q < 0 && (int64_t)last.n >= p * turns[n - 1].tiles)
+    check_always(&turns[n - 1], &last, p * turns[n - 1].tiles, faults);
   for (size_t i = 0; i < n; i++) {
     parts all = parts_of(&turns[i], s);
     int64_t tiles = turns[i].tiles, expected = p * tiles + q;

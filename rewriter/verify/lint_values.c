@@ -223,15 +223,41 @@ static void access_shared(pl_lint_run *r, pl_lint_event_kind kind, int64_t addr,
   }
 }
 
+static pl_lint_value typed(int64_t number, const pl_type *type, int64_t from) {
+  return (pl_lint_value){.c = pl_const_convert(pl_const_make(8, false, number), type),
+                         .from = from};
+}
+
+/* A number that the kernel is handed in a record. */
+static pl_lint_value number_in_record(pl_lint_run *r, int64_t addr, const pl_type *type,
+                                      const pl_node *at) {
+  pl_lint_fields *fields = r->fields;
+  for (size_t i = 0; i < fields->n; i++)
+    if (fields->items[i].addr == addr)
+      return typed(fields->items[i].value, type, 0);
+  if (fields->n == PL_LINT_MOST_FIELDS || at->kind != PL_NODE_MEMBER)
+    return pl_lint_unknown(0);
+  fields->items[fields->n++] = (pl_lint_field){
+      addr, pl_arena_cstr(r->unit->arena, at->name), PL_LINT_USUAL_SIZE};
+  return typed(PL_LINT_USUAL_SIZE, type, 0);
+}
+
+/* A number that global memory holds: as offsets of rows are, each one more. */
+static pl_lint_value number_in_memory(pl_lint_run *r, int64_t addr, const pl_type *type) {
+  const pl_lint_region *region = pl_lint_region_at(r, addr);
+  int64_t element = region && type->size > 0 ? (addr - region->base) / type->size : 0;
+  return typed((element + 1) * r->held, type, addr);
+}
+
 pl_lint_value pl_lint_load(pl_lint_run *r, int64_t addr, const pl_type *type,
                            const pl_node *at) {
   type = pl_no_reference(type);
   if (pl_lint_is_local(addr)) {
     pl_lint_value value = r->local[addr - PL_LINT_LOCAL];
-    bool given = addr < PL_LINT_LOCAL + r->given && type && type->kind == PL_TYPE_POINTER;
-    return given && !value.c.known
-               ? pl_lint_address(pl_lint_region_in_cell(r, addr)->base)
-               : value;
+    bool given = addr < PL_LINT_LOCAL + r->given && type && !value.c.known;
+    if (given && type->kind == PL_TYPE_POINTER)
+      return pl_lint_address(pl_lint_region_in_cell(r, addr)->base);
+    return given && pl_is_integer_type(type) ? number_in_record(r, addr, type, at) : value;
   }
   if (pl_lint_is_shared(r, addr)) {
     access_shared(r, PL_LINT_READ, addr, pl_lint_size(type), 0, at);
@@ -239,6 +265,8 @@ pl_lint_value pl_lint_load(pl_lint_run *r, int64_t addr, const pl_type *type,
   }
   if (type && type->kind == PL_TYPE_POINTER && addr > PL_LINT_LOCAL)
     return pl_lint_address(pl_lint_region_in_cell(r, addr)->base);
+  if (r->holds && pl_is_integer_type(type) && type->size >= 4)
+    return number_in_memory(r, addr, type);
   return pl_lint_unknown(addr);
 }
 
