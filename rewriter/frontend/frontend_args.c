@@ -306,6 +306,21 @@ static bool names(const inclusions *found, pl_str name) {
 
 /* ---- the shim's files ------------------------------------------------------ */
 
+/* Whether a source's headers are, or include, one of the shim's: what was read ahead of
+ * the source may have been made without them. */
+static bool is_wanted(pl_arena *arena, const inclusions *only, const char *name) {
+  pl_str line = pl_arena_printf(arena, "#include <%s>", name);
+  bool wanted = leads_to(only, name);
+  for (size_t i = 0; i < pl_embedded_count && !wanted; i++) {
+    const pl_embedded_file *file = &pl_embedded_files[i];
+    const char *other = shim_name(file);
+    wanted = other && strcmp(other, name) != 0 &&
+             pl_str_has((pl_str){file->data, file->size}, line.p) &&
+             is_wanted(arena, only, other);
+  }
+  return wanted;
+}
+
 static void add_stand_ins(pl_clang_call *call, const inclusions *only) {
   pl_str table = stand_in_table();
   for (stand_in line; take_stand_in(&table, &line);) {
@@ -327,7 +342,7 @@ static void add_shim_files(pl_clang_call *call, const inclusions *only) {
     const pl_embedded_file *file = &pl_embedded_files[i];
     const char *name = shim_name(file);
     if (!name || strcmp(name, "headers.txt") == 0 ||
-        (only && !leads_to(only, name)))
+        (only && !is_wanted(call->arena, only, name)))
       continue;
     add_file(call, pl_arena_printf(call->arena, "%s/%s", PL_SHIM_DIR, name),
              file->data, file->size);
