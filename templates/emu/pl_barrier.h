@@ -1,8 +1,8 @@
 /* pl_barrier.h - <cuda/barrier>: barriers of the block, and copies that they wait for.
  *
  * A barrier here is one that all threads of the block arrive at; one of fewer threads
- * stops the kernel. The copies that a thread issues ahead of its arrival are in flight
- * until its wait, where the block meets. */
+ * stops the kernel. The copies that are bound to it, by cuda::memcpy_async or
+ * __pipeline_arrive_on, are in flight until the wait where the block meets. */
 #ifndef PL_BARRIER_H
 #define PL_BARRIER_H
 
@@ -57,34 +57,38 @@ template <> struct barrier<thread_scope_block> {
   };
   unsigned long long unused;
   PL_EMU_MEMBER arrival_token arrive(int line = __builtin_LINE()) {
-    pl_rt_copy_commit();
     return arrival_token{line};
   }
   PL_EMU_MEMBER void wait(arrival_token &&token) {
-    pl_rt_copy_wait(0);
-    pl_rt_barrier(0, 0, token.line);
+    pl_rt_counter_meet(this, token.line);
   }
   PL_EMU_MEMBER void arrive_and_wait(int line = __builtin_LINE()) {
     wait(arrive(line));
   }
 };
-PL_EMU void init(barrier<thread_scope_block> *, long long expected) {
-  if (expected != (long long)blockDim.x * blockDim.y * blockDim.z)
-    pl_rt_trap("a barrier of a part of the block");
+PL_EMU void init(barrier<thread_scope_block> *at, long long expected) {
+  pl_rt_counter_init(at, expected);
 }
+namespace device {
+PL_EMU unsigned long long *barrier_native_handle(barrier<thread_scope_block> &b) {
+  return &b.unused;
+}
+} // namespace device
 
 template <class T, class Size>
 PL_EMU void memcpy_async(T *dst, const T *src, Size size,
-                         barrier<thread_scope_block> &) {
+                         barrier<thread_scope_block> &by) {
   pl_check_promise(dst, src, size);
   pl_copy_share(0, 1, dst, src, size);
+  pl_rt_counter_bind(&by);
 }
 template <class G, class T, class Size>
 PL_EMU void memcpy_async(const G &group, T *dst, const T *src, Size size,
-                         barrier<thread_scope_block> &) {
+                         barrier<thread_scope_block> &by) {
   pl_check_promise(dst, src, size);
   pl_copy_share((unsigned)group.thread_rank(), (unsigned)group.size(), dst, src,
                 size);
+  pl_rt_counter_bind(&by);
 }
 
 } // namespace cuda

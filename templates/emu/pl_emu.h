@@ -504,6 +504,7 @@ PL_EMU void __pipeline_memcpy_async(void *dst, const void *src, size_t n,
   pl_rt_copy(dst, src, n, zfill);
 }
 PL_EMU void __pipeline_commit() { pl_rt_copy_commit(); }
+PL_EMU void __pipeline_arrive_on(unsigned long long *at) { pl_rt_counter_bind(at); }
 PL_EMU void __pipeline_wait_prior(size_t prior) {
   pl_rt_copy_wait((unsigned)prior);
 }

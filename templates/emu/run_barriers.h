@@ -147,14 +147,14 @@ static void note_groups(const char *kind, const Fiber *subject) {
   }
 }
 
-/* All living threads stand at barrier 0: lets them go. Threads that wait at
+/* All living threads stand at a barrier: lets them go. Threads that wait at
  * different lines met by accident. */
-static void release_all() {
+static void release_standing(State where) {
   int count = 0, line = -1;
   const Fiber *first = NULL;
   for (int t = 0; t < n_threads; t++) {
     Fiber *f = &fibers[t];
-    if (f->state != AT_BARRIER)
+    if (f->state != where)
       continue;
     count += f->predicate != 0;
     if (!first)
@@ -169,7 +169,7 @@ static void release_all() {
     short_barrier = {first->line, n_threads - n_live};
   }
   for (int t = 0; t < n_threads; t++)
-    if (fibers[t].state == AT_BARRIER) {
+    if (fibers[t].state == where) {
       fibers[t].state = READY;
       fibers[t].result = vote_result(fibers[t].vote, count);
     }
@@ -188,7 +188,7 @@ static bool release_named(int id) {
   if (here == 0 || here < (want ? want : n_live))
     return false;
   if (here == n_live && id == 0) {
-    release_all();
+    release_standing(AT_BARRIER);
     return true;
   }
   for (int t = 0; t < n_threads; t++)
@@ -207,13 +207,6 @@ static bool release_meetings() {
       return true;
     }
   return false;
-}
-
-static bool release_something() {
-  for (int id = 0; id < 16; id++)
-    if (release_named(id))
-      return true;
-  return release_waiting() || release_meetings();
 }
 
 /* The first thread that waits for the block; where none does, that waits for a part

@@ -3,7 +3,7 @@
 #ifndef PL_RUN_BLOCK_H
 #define PL_RUN_BLOCK_H
 
-#include "run_barriers.h"
+#include "run_counters.h"
 
 static void *const *call_args;
 
@@ -81,6 +81,7 @@ static void poison(Region *r, u64 pattern) {
 static void run_block(const u16 *order, u64 pattern) {
   n_live = n_threads;
   block_now++;
+  n_counters = 0;
   for (int t = 0; t < n_threads; t++)
     start_fiber(t);
   poison(&static_shared, pattern);

@@ -334,8 +334,8 @@ static void atomic_cell(Region *r, Cell *c, size_t off, u32 code) {
 
 EXPORT void pl_rt_fence() { blocks_ordered = true; }
 
-EXPORT void pl_rt_atomic(void *p, size_t n) {
-  u32 code = code_of(CALLER);
+static void atomic_access(void *p, size_t n, uintptr_t pc) {
+  u32 code = code_of(pc);
   uintptr_t a = (uintptr_t)p;
   Region *r = region_of(a);
   if (measuring)
@@ -370,5 +370,7 @@ EXPORT void pl_rt_atomic(void *p, size_t n) {
   for (size_t i = off >> r->shift; i << r->shift < off + n; i++)
     atomic_cell(r, &r->cells[i], off, code);
 }
+
+EXPORT void pl_rt_atomic(void *p, size_t n) { atomic_access(p, n, CALLER); }
 
 #endif

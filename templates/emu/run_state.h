@@ -119,9 +119,16 @@ struct Copy {
   const char *src;
   u32 n, from_source, group, code;
   u8 landed, done;
+  int counter; /* that waits for it, plus 1; 0: none */
 };
 
-enum State { READY, AT_BARRIER, AT_MEETING, AT_PHASE, DONE };
+/* A barrier in shared memory that counts who comes to it. */
+struct Counter {
+  const void *at;
+  int count;
+};
+
+enum State { READY, AT_BARRIER, AT_COUNTER, AT_MEETING, AT_PHASE, DONE };
 
 struct Phase;
 
@@ -136,6 +143,7 @@ struct Fiber {
   void *deposit;
   void (*finish)(void *const *, unsigned);
   int line, barrier_id, barrier_count, vote, predicate, result;
+  int counter; /* AT_COUNTER: which */
   Copy *copies;
   u32 n_copies, cap_copies, groups;
   u32 clock, known[MAX_WARPS], floor; /* floor: the least of known */

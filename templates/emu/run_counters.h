@@ -1,0 +1,109 @@
+/* run_counters.h - barriers that count: objects in shared memory that threads and copies
+ * arrive at.
+ *
+ * A phase is over when all threads that the counter was made for are there and the
+ * copies that were bound to it have landed. Here all threads of the block come to each,
+ * and wait where they have come: so the end of a phase is a barrier of the block. */
+#ifndef PL_RUN_COUNTERS_H
+#define PL_RUN_COUNTERS_H
+
+#include "run_barriers.h"
+
+enum { MAX_COUNTERS = 256 };
+static Counter counters[MAX_COUNTERS];
+static int n_counters;
+
+static int find_counter(const void *at) {
+  for (int i = 0; i < n_counters; i++)
+    if (counters[i].at == at)
+      return i;
+  return -1;
+}
+
+static int counter_at(const void *at, uintptr_t pc) {
+  int i = find_counter(at);
+  if (i >= 0)
+    return i;
+  report("trap", code_of(pc), 0, NULL, 0, self->id, -1);
+  stop_run();
+  return 0;
+}
+
+static void init_counter(void *at, long long count, uintptr_t pc) {
+  int i = find_counter(at);
+  touch((uintptr_t)at, 8, true, pc);
+  if (i < 0 && n_counters < MAX_COUNTERS)
+    i = n_counters++;
+  if (i < 0 || count != n_threads) {
+    report("trap", code_of(pc), 0, NULL, 0, self->id, -1);
+    stop_run();
+  }
+  counters[i] = {at, (int)count};
+}
+
+EXPORT void pl_rt_counter_init(void *at, long long count) {
+  init_counter(at, count, CALLER);
+}
+
+/* All copies of the thread that are bound to none yet. */
+static void bind_copies(void *at, uintptr_t pc) {
+  atomic_access(at, 8, pc);
+  int i = counter_at(at, pc);
+  for (u32 k = 0; k < self->n_copies; k++)
+    if (!self->copies[k].counter)
+      self->copies[k].counter = i + 1;
+}
+
+EXPORT void pl_rt_counter_bind(void *at) { bind_copies(at, CALLER); }
+
+EXPORT void pl_rt_counter_meet(void *at, int line) {
+  atomic_access(at, 8, CALLER);
+  self->counter = counter_at(at, CALLER);
+  self->state = AT_COUNTER;
+  self->line = line;
+  land_some();
+  yield_to_scheduler();
+}
+
+/* The copies that were bound to a counter are over: each is its own thread's write. */
+static void complete_bound(int counter) {
+  Fiber *before = self;
+  for (int t = 0; t < n_threads; t++) {
+    u32 kept = 0;
+    self = &fibers[t];
+    for (u32 k = 0; k < self->n_copies; k++)
+      if (self->copies[k].counter == counter + 1)
+        complete(&self->copies[k]);
+      else
+        self->copies[kept++] = self->copies[k];
+    self->n_copies = kept;
+  }
+  self = before;
+}
+
+static bool release_counter(int counter) {
+  int here = 0;
+  for (int t = 0; t < n_threads; t++)
+    here += fibers[t].state == AT_COUNTER && fibers[t].counter == counter;
+  if (here == 0 || here < counters[counter].count)
+    return false;
+  complete_bound(counter);
+  release_standing(AT_COUNTER);
+  return true;
+}
+
+static bool release_counters() {
+  for (int i = 0; i < n_counters; i++)
+    if (release_counter(i))
+      return true;
+  return false;
+}
+
+static bool release_something() {
+  for (int id = 0; id < 16; id++)
+    if (release_named(id))
+      return true;
+  return release_counters() || release_waiting() || release_meetings();
+}
+
+#endif
