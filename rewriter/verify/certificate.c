@@ -741,7 +741,7 @@ pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *p) {
   if (!out.claim)
     check_landed(&c);
   if (!out.claim)
-    pl_check_cells(&out);
+    pl_check_load_cells(&out);
   if (!out.claim)
     check_surroundings(&c);
   if (!out.claim)

@@ -193,7 +193,7 @@ void pl_emitted_fail(pl_emitted *out, char claim, const pl_node *at,
 
 /* events_cells.c: whether loads that are in parts fill the cells that they filled, with
  * what they did; else it says so, or that this is open. */
-void pl_check_cells(pl_emitted *out);
+void pl_check_load_cells(pl_emitted *out);
 
 /* certificate_text.c: whether the text around the loop is the source's; else it says
  * so. */

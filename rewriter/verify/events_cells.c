@@ -993,7 +993,7 @@ static void check_section(pl_emitted *out, pl_integers *ints, size_t object,
   }
 }
 
-void pl_check_cells(pl_emitted *out) {
+void pl_check_load_cells(pl_emitted *out) {
   pl_integers *ints = pl_integers_new(out->source->arena, OPERATIONS);
   for (size_t object = 1; object < out->source->nobjects; object++)
     for (int section = 0; section < 3 && !out->claim; section++)
