@@ -71,6 +71,7 @@ typedef struct reading {
   size_t nsymbols, symbols_cap;
   int counters, depth, loops;
   int64_t block[3]; /* threads, if a choice has asked for them; 0: not known */
+  bool is_choice;   /* of ways to load: else fills have to be the same one by one */
   bool is_lost;
 } reading;
 
@@ -844,7 +845,7 @@ static pl_answer same_from(const reading *a, const reading *b, size_t object,
   const reading *both[] = {a, b};
   if (has_each(a, b, object, from) && has_each(b, a, object, from))
     return PL_YES;
-  if (a->counters > MOST_COUNTERS || b->counters > MOST_COUNTERS)
+  if (!b->is_choice || a->counters > MOST_COUNTERS || b->counters > MOST_COUNTERS)
     return PL_UNKNOWN;
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < both[i]->nfills; k++)
@@ -937,6 +938,7 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
       take_sizes(out->parts[i].choice, block);
   reading text = reading_for(out, ints, true, block),
           source = reading_for(out, ints, false, block);
+  text.is_choice = arm > 0;
   for (size_t i = 0; i < out->nparts; i++) {
     const pl_part_site *p = &out->parts[i];
     if (p->section == section && (p->arm == arm || p->arm == 0) &&
