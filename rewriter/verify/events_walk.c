@@ -327,7 +327,9 @@ static void do_declarations(pl_walker *w, pl_node *node) {
     }
     declare(w, kid);
     const pl_entry *made = pl_entry_of(w, kid->decl);
-    if (made && kid->decl != w->out->pipeline && made->value.kind == PL_VALUE_FETCHED && kid->nkids && kid->kids[0])
+    bool fetched = made && made->value.kind == PL_VALUE_FETCHED && kid->nkids &&
+                   kid->kids[0];
+    if (fetched && kid->decl != w->out->pipeline)
       pl_do_fetched(w, kid);
   }
 }
