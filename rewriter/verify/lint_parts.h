@@ -367,7 +367,8 @@ typedef struct pl_lint_fill {
   int64_t addr, from; /* of its first cell */
   int64_t cells;
   bool is_async, is_read, maybe;
-  int64_t overwritten; /* cells that were, before they were read */
+  int64_t redone;      /* cells that were stored to again in that round, unread */
+  int64_t overwritten; /* cells that were in a later round, before they were read */
   struct pl_lint_use {
     const pl_node *node;
     uint32_t site;

@@ -319,8 +319,11 @@ static void do_write(replay *p, cell *c, const pl_lint_event *event, int thread,
   check_write(p, c, event, thread);
   if (event->maybe && c->maybe && c->is_copy && !copy && c->round == event->round)
     return; /* one of two ways: the other one copies */
-  if (c->is_written && !c->is_read && !(c->fill == fill))
+  if (c->is_written && !c->is_read &&
+      p->out->fills[c->fill].seq != p->out->fills[fill].seq)
     p->out->fills[c->fill].overwritten++;
+  else if (c->is_written && !c->is_read && c->fill != fill)
+    p->out->fills[c->fill].redone++;
   bool lost = c->is_written && !p->out->fills[c->fill].is_read && c->fill != fill &&
               p->run->sites[c->site].node == p->run->sites[event->site].node;
   bool maybe = event->maybe && c->is_written ? c->maybe : event->maybe;

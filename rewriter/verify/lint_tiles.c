@@ -30,7 +30,8 @@ static bool is_of(const pl_lint_run *r, const pl_lint_fill *fill, stream s,
                   int64_t *offset) {
   const pl_lint_region *region =
       fill->from ? pl_lint_region_at(r, fill->from) : NULL;
-  if (!region || region->decl != s.decl || region->key != s.key)
+  if (!region || region->decl != s.decl || region->key != s.key ||
+      (fill->redone && !fill->is_read))
     return false;
   *offset = fill->from - region->base;
   return true;
@@ -139,6 +140,13 @@ static void line_of(pl_lint_turn *turns, size_t n, stream s, int64_t *p, int64_t
   }
 }
 
+static const pl_lint_fill *first_unread(const pl_lint_turn *turn, const parts *all) {
+  size_t i = 0;
+  while (i + 1 < all->n && all->items[i].is_read)
+    i++;
+  return &turn->done.fills[all->items[i].fill];
+}
+
 /* Fewer than all are read however many there are: the last one is left out, or many
  * are lost. A first one that is not read may be meant so. */
 static void check_always(pl_lint_turn *turn, const parts *all, int64_t expected,
@@ -147,7 +155,7 @@ static void check_always(pl_lint_turn *turn, const parts *all, int64_t expected,
   if (last && expected - all->read <= 2) {
     const parts one = {all->items + all->n - 1, 1, 0, all->read};
     blame_skipped(turn, &one, expected, faults);
-  } else if (expected - all->read > 2) {
+  } else if (expected - all->read > 2 && first_unread(turn, all)->overwritten) {
     blame_skipped(turn, all, expected, faults);
   }
 }
@@ -206,9 +214,26 @@ static int64_t usual_times(const pl_lint_turn *turn, stream s, const pl_node *no
   return all >= 4 && counts[best] * 2 > all ? best : 0;
 }
 
+/* Whether its tiles lie in several buffers. With one, what is read behind the loop is
+ * the last tile, and may be meant. */
+static bool has_slots(const pl_lint_turn *turn, stream s) {
+  int64_t addr = 0, offset;
+  for (size_t i = 0; i < turn->done.nfills; i++) {
+    const pl_lint_fill *fill = &turn->done.fills[i];
+    if (!is_of(turn->run, fill, s, &offset))
+      continue;
+    if (addr && fill->addr != addr)
+      return true;
+    addr = fill->addr;
+  }
+  return false;
+}
+
 static void check_times(pl_lint_turn *turns, size_t n, stream s, pl_lint_faults *faults) {
   const pl_lint_turn *large = &turns[n - 1];
   int64_t offset;
+  if (!has_slots(large, s))
+    return;
   for (size_t i = 0; i < n; i++)
     for (size_t f = 0; f < turns[i].done.nfills; f++) {
       const pl_lint_fill *fill = &turns[i].done.fills[f];
