@@ -297,7 +297,9 @@ static void check_stale(pl_lint_turn *turn, stream s, pl_lint_faults *faults) {
         twice = k;
       others += one != step;
     }
-    if (!step || !twice || others != 1)
+    /* the second time by the loop itself; another loop has what is ahead of it */
+    if (!step || !twice || others != 1 ||
+        !turn->run->sites[all.fills[twice]->site].loop)
       continue;
     add(turn, faults,
         (pl_lint_fault){.kind = PL_LINT_TILE_TWICE,
