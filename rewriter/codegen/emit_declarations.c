@@ -130,7 +130,7 @@ static pl_str emit_declaration(pl_emitter *e, const pl_node *stmt) {
   int64_t align = 0;
   for (uint32_t i = 0; i < stmt->nkids; i++) {
     const pl_decl *decl = stmt->kids[i]->decl;
-    const pl_staged_tile *tile = pl_staged_tile_of(e, decl, decl->owner);
+    const pl_staged_tile *tile = pl_staged_tile_of(e, decl, decl ? decl->owner : NULL);
     if (!tile)
       continue;
     align = tile->align > align ? tile->align : align;

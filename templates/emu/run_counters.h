@@ -73,7 +73,7 @@ static void complete_bound(int counter) {
     self = &fibers[t];
     for (u32 k = 0; k < self->n_copies; k++)
       if (self->copies[k].counter == counter + 1)
-        complete(&self->copies[k]);
+        complete(self, &self->copies[k], self->clock);
       else
         self->copies[kept++] = self->copies[k];
     self->n_copies = kept;

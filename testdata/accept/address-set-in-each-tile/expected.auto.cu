@@ -21,12 +21,8 @@ __device__ const int *row_of(const int *tile, int row)
 __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
                      int tiles)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ __align__(16) int s_stage[stages][T];
-=======
-    __shared__ __align__(16) int s_stage[8][T];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     const int *cell, *best;
     unsigned at;
@@ -46,7 +42,6 @@ __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -57,18 +52,6 @@ __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &s = s_stage[stage];
                 best = s;
@@ -85,11 +68,7 @@ __global__ void scan(const int *__restrict__ x, int *__restrict__ out,
                 asm volatile("ld.shared.s32 %0, [%1];" : "=r"(value) : "r"(at));
                 sum += value * where;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -35,14 +35,9 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                              int queries, int keys, int dim, float slope)
 {
     const Params p{heads, queries, keys, dim, slope};
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float qs_stage[stages][16][16];
     __shared__ float ks_stage[stages][16][17];
-=======
-    __shared__ float qs_stage[8][16][16];
-    __shared__ float ks_stage[8][16][17];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const auto tx = threadIdx.x, ty = threadIdx.y;
     const int qt = (p.queries + 15) / 16, kt = (p.keys + 15) / 16;
 
@@ -76,7 +71,6 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                 __pipeline_commit();
             };
 
-<<<<<<< HEAD
             // Prologue: start copying the first stages - 1 tiles.
             for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
@@ -87,28 +81,12 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                 __pipeline_wait_prior(stages - 2);
                 __syncthreads();
                 copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-            // Prologue: start copying the first 7 tiles.
-            for (int load_stage = 0; load_stage < 7; ++load_stage)
-                copy_tile(load_stage);
-
-            // Main loop: 7 tiles are in flight while computing on one.
-            int stage = 0;
-            for (; d < p.dim; d += 16) {
-                __pipeline_wait_prior(6);
-                __syncthreads();
-                copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
                 {
                     auto &qs = qs_stage[stage];
                     auto &ks = ks_stage[stage];
                     unrolled<16>([&](int i) { dot += qs[ty][i] * ks[tx][i]; });
                 }
-<<<<<<< HEAD
                 stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-                stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             }
 
             // Epilogue: every copy has landed.

@@ -12,12 +12,8 @@
 //   out:   out [64]
 __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ out)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float part_stage[stages][64];
-=======
-    __shared__ float part_stage[8][64];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int x = threadIdx.x;
     float s = 0.0f;
 
@@ -41,7 +37,6 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
                 __pipeline_commit();
             };
 
-<<<<<<< HEAD
             // Prologue: start copying the first stages - 1 tiles.
             for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
@@ -52,28 +47,12 @@ __global__ void groups(int n, const float *__restrict__ a, float *__restrict__ o
                 __pipeline_wait_prior(stages - 2);
                 __syncthreads();
                 copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-            // Prologue: start copying the first 7 tiles.
-            for (int load_stage = 0; load_stage < 7; ++load_stage)
-                copy_tile(load_stage);
-
-            // Main loop: 7 tiles are in flight while computing on one.
-            int stage = 0;
-            for (; h < 2; ++h) {
-                __pipeline_wait_prior(6);
-                __syncthreads();
-                copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
                 {
                     auto &part = part_stage[stage];
                     for (int k = 0; k < 64; ++k)
                         s += part[k] * (k & 7);
                 }
-<<<<<<< HEAD
                 stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-                stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             }
 
             // Epilogue: every copy has landed.

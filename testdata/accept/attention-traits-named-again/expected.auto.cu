@@ -42,7 +42,8 @@ __device__ __forceinline__ void copy_tile_async(typename Traits::Element (*dst)[
         const int r = i / T::kVecsPerRow;
         const int c = (i % T::kVecsPerRow) * T::kVecElems;
         if (r < valid) {
-            __pipeline_memcpy_async(reinterpret_cast<uint4*>(&dst[r][c]), reinterpret_cast<const uint4*>(src + r * T::kHeadDim + c), sizeof(uint4));
+            __pipeline_memcpy_async(reinterpret_cast<uint4*>(&dst[r][c]),
+                                    reinterpret_cast<const uint4*>(src + r * T::kHeadDim + c), sizeof(uint4));
         } else {
             *reinterpret_cast<uint4*>(&dst[r][c]) = make_uint4(0u, 0u, 0u, 0u);
         }
@@ -60,8 +61,9 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
     constexpr int kBlockN = Traits::kBlockN;
     static_assert(Traits::kNThreads == kBlockM, "one thread a query row");
 
-    __shared__ __align__(16) Element sK_stage[8][kBlockN][kHeadDim + Traits::kPad];
-    __shared__ __align__(16) Element sV_stage[8][kBlockN][kHeadDim + Traits::kPad];
+    constexpr int stages = 8;
+    __shared__ __align__(16) Element sK_stage[stages][kBlockN][kHeadDim + Traits::kPad];
+    __shared__ __align__(16) Element sV_stage[stages][kBlockN][kHeadDim + Traits::kPad];
 
     const int m_block = blockIdx.x;
     const int bidh = blockIdx.y;
@@ -102,16 +104,16 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile2(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; n_block >= 0; --n_block) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile2(stage == 0 ? 7 : stage - 1);
+            copy_tile2(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sK = sK_stage[stage];
                 auto &sV = sV_stage[stage];
@@ -142,7 +144,7 @@ attention_fwd(const half* __restrict__ q_ptr, const half* __restrict__ k_ptr, co
                 }
                 row_max = m_cur;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -41,8 +41,9 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
     const typename Tr::Elem *__restrict__ w, typename Tr::Elem *__restrict__ o, int n)
 {
     using Elem = typename Tr::Elem;
-    __shared__ Elem sk_stage[8][Tr::kBlockN][Tr::kDim];
-    __shared__ Elem sw_stage[8][Tr::kBlockN * Tr::kDim];
+    constexpr int stages = 8;
+    __shared__ Elem sk_stage[stages][Tr::kBlockN][Tr::kDim];
+    __shared__ Elem sw_stage[stages][Tr::kBlockN * Tr::kDim];
 
     const int row = blockIdx.x * Tr::kBlockM + threadIdx.x;
     Elem qr[Tr::kDim];
@@ -52,7 +53,8 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
     Elem sum = 0;
     // pipelinify: cp.async, 8 stages, source 925f3ae1
     {
-        static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0, "typename Tr::Elem must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Tr::Elem *)nullptr)) > 0,
+                      "typename Tr::Elem must be no reference and not volatile");
         static_assert(__is_trivially_copyable(Elem) && (sizeof(Elem) == 4 || sizeof(Elem) == 8 || sizeof(Elem) == 16) &&
                       alignof(Elem) == sizeof(Elem),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
@@ -73,16 +75,16 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; j < n; j += Tr::kBlockN) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sk = sk_stage[stage];
                 auto &sw = sw_stage[stage];
@@ -93,7 +95,7 @@ __global__ __launch_bounds__(Tr::kThreads) void scores(
                     sum += s * sw[c * Tr::kDim + threadIdx.x % Tr::kDim];
                 }
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -15,12 +15,8 @@
 //   days:  days
 __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_, int days)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float day_stage[stages][LANES];
-=======
-    __shared__ float day_stage[8][LANES];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ float level[LANES];
     const int lane = threadIdx.x;
     level[lane] = 1.f;
@@ -43,7 +39,6 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -54,18 +49,6 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; d < days; ++d) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &day = day_stage[stage];
                 level[LANES - 1 - lane] = kept;
@@ -74,11 +57,7 @@ __global__ void smooth(const float *__restrict__ rates, float *__restrict__ out_
                     kept += day[i] * 0.125f;
                 kept -= level[lane];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -18,12 +18,8 @@ __device__ __forceinline__ void arrive(int)
 //   n:       n
 __global__ void alternating_sum(const float *__restrict__ rows, float *__restrict__ out, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float span_stage[stages][SPAN];
-=======
-    __shared__ float span_stage[8][SPAN];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.0f;
     int at = 0;
     // pipelinify: cp.async, 8 stages, source 1df01665
@@ -40,7 +36,6 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -51,18 +46,6 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        while (at < n) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &span = span_stage[stage];
                 const int parity = (at / SPAN) & 1;
@@ -70,11 +53,7 @@ __global__ void alternating_sum(const float *__restrict__ rows, float *__restric
                     sum += span[j ^ threadIdx.x] * (parity ? -1.0f : 1.0f);
                 at += SPAN;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

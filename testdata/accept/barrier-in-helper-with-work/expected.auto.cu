@@ -22,12 +22,8 @@ __device__ __forceinline__ void settle(float *sum, float fade)
 __global__ void fading_correlation(const float *__restrict__ signal, const float *__restrict__ probe,
                                    float *__restrict__ out, int n, float fade)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float span_stage[stages][SPAN];
-=======
-    __shared__ float span_stage[8][SPAN];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const float p = probe[threadIdx.x];
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source efeb5f37
@@ -45,7 +41,6 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -56,29 +51,13 @@ __global__ void fading_correlation(const float *__restrict__ signal, const float
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; at < n; at += SPAN) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &span = span_stage[stage];
                 sum *= fade;
                 for (int j = 0; j < SPAN; ++j)
                     sum += span[j] * p;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

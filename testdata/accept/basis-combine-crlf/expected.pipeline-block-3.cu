@@ -18,7 +18,8 @@
 // pipelinify: assume-no-alias
 __global__ void combine(const float *basis, const float *w, float *trace, float *y, int n, int m)
 {
-    __shared__ float wt_stage[3][32];
+    constexpr int stages = 3;
+    __shared__ float wt_stage[stages][32];
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0.0f;
 
@@ -26,7 +27,7 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int b = 0;
@@ -55,15 +56,15 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; b < m; b += 32)
         {
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
             {
                 auto &wt = wt_stage[stage];
@@ -76,11 +77,11 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
                 }
             }
             pipe.consumer_release();
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         {
             pipe.consumer_wait();
             pipe.consumer_release();

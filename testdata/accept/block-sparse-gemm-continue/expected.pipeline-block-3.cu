@@ -25,8 +25,9 @@ __global__ __launch_bounds__(128)
 void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
                     const uint8_t *__restrict__ stored, float *__restrict__ y,
                     int m, int kt, int nt) {
-  __shared__ __align__(16) float4 xs_stage[3][16][BK / 4];
-  __shared__ float4 ws_stage[3][BK][BN / 4];
+  constexpr int stages = 3;
+  __shared__ __align__(16) float4 xs_stage[stages][16][BK / 4];
+  __shared__ float4 ws_stage[stages][BK][BN / 4];
   const int c = threadIdx.x, r = threadIdx.y;
   const int row = blockIdx.y * 16 + r;
   const int K = kt * BK, N = nt * BN;
@@ -37,14 +38,14 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
   {
     #pragma nv_diagnostic push
     #pragma nv_diag_suppress static_var_with_dynamic_init
-    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
     #pragma nv_diagnostic pop
     auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
     int t = 0;
     auto t_load = t;
     bool more = true;
-    // Prologue: start copying the first 2 tiles.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
       pipe.producer_acquire();
       auto &t = t_load;
       if (more) {
@@ -59,19 +60,21 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
         auto &xs = xs_stage[load_stage];
         auto &ws = ws_stage[load_stage];
         if (row < m) {
-          cuda::memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]), cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+          cuda::memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]),
+                             cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
         } else {
           xs[r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
         }
         for (int i = r; i < BK; i += 16) {
-          cuda::memcpy_async(&ws[i][c], reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]), cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+          cuda::memcpy_async(&ws[i][c], reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]),
+                             cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
         }
         ++t;
       }
       pipe.producer_commit();
     }
 
-    // Main loop: 2 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     #pragma unroll 1
     for (; t < kt; ++t) {
@@ -88,16 +91,18 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
           }
         }
         if (more) {
-          int load_stage = stage == 0 ? 2 : stage - 1;
+          int load_stage = stage == 0 ? stages - 1 : stage - 1;
           auto &xs = xs_stage[load_stage];
           auto &ws = ws_stage[load_stage];
           if (row < m) {
-            cuda::memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]), cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+            cuda::memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]),
+                               cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
           } else {
             xs[r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
           }
           for (int i = r; i < BK; i += 16) {
-            cuda::memcpy_async(&ws[i][c], reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]), cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+            cuda::memcpy_async(&ws[i][c], reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]),
+                               cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
           }
           ++t;
         }
@@ -117,11 +122,11 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
         }
       }
       pipe.consumer_release();
-      stage = stage == 2 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: the batches that are left hold no copies.
-    for (int load_stage = 0; load_stage < 2; ++load_stage) {
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
       pipe.consumer_wait();
       pipe.consumer_release();
     }

@@ -64,12 +64,14 @@ void sparse_weights(const float *__restrict__ x, const float *__restrict__ w,
           auto &xs = xs_stage[load_stage];
           auto &ws = ws_stage[load_stage];
           if (row < m) {
-            cuda::memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]), cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+            cuda::memcpy_async(&xs[r][c], reinterpret_cast<const float4 *>(&x[row * K + t * BK + c * 4]),
+                               cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
           } else {
             xs[r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
           }
           for (int i = r; i < BK; i += 16) {
-            cuda::memcpy_async(&ws[i][c], reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]), cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+            cuda::memcpy_async(&ws[i][c], reinterpret_cast<const float4 *>(&w[(t * BK + i) * N + blockIdx.x * BN + c * 4]),
+                               cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
           }
           ++t;
         }

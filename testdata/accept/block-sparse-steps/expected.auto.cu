@@ -112,12 +112,8 @@ __global__ void stepped_product(const float *__restrict__ values, const int *__r
 __global__ void listed_product(const float *__restrict__ values, const float *__restrict__ bounds,
                                float *__restrict__ out, int blocks, float least)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float part_stage[stages][BLOCK];
-=======
-    __shared__ float part_stage[8][BLOCK];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ float bound[BLOCK];
     __shared__ float last[BLOCK];
     bound[threadIdx.x] = bounds[(threadIdx.x + blockIdx.x) % BLOCK];
@@ -129,13 +125,8 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
         auto b_load = b;
         bool more = true;
         __syncthreads();
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage) {
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             auto &b = b_load;
             if (more) {
                 more = false;
@@ -156,21 +147,13 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
             __pipeline_commit();
         }
 
-<<<<<<< HEAD
         // Main loop: stages - 1 tiles are in flight while computing on one.
-=======
-        // Main loop: 7 tiles are in flight while computing on one.
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         int stage = 0;
         for (; b < blocks; ++b) {
             const float most = bound[(b * 7 + 3) % BLOCK];
             if (most < least)
                 continue;
-<<<<<<< HEAD
             __pipeline_wait_prior(stages - 2);
-=======
-            __pipeline_wait_prior(6);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             __syncthreads();
             {
                 auto &b = b_load;
@@ -185,11 +168,7 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                     }
                 }
                 if (more) {
-<<<<<<< HEAD
                     int load_stage = stage == 0 ? stages - 1 : stage - 1;
-=======
-                    int load_stage = stage == 0 ? 7 : stage - 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
                     auto &part = part_stage[load_stage];
                     __pipeline_memcpy_async(&part[threadIdx.x], &values[b * BLOCK + threadIdx.x],
                                             sizeof(float));
@@ -203,11 +182,7 @@ __global__ void listed_product(const float *__restrict__ values, const float *__
                     sum += part[(j + threadIdx.x) % BLOCK] * (j + b);
                 last[threadIdx.x] = sum;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -288,12 +263,8 @@ __global__ void limited_sum(const float *__restrict__ x, const int *__restrict__
 //   most:    most
 __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ out, int n, int most)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float part_stage[stages][BLOCK];
-=======
-    __shared__ float part_stage[8][BLOCK];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 6db59e19
     {
@@ -311,7 +282,6 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -322,28 +292,12 @@ __global__ void two_ways_out(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < n && k < most; k += BLOCK) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j < BLOCK; ++j)
                     sum += part[j] * (j ^ threadIdx.x);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -20,7 +20,8 @@ __device__ void compute(int *out, const int *in)
 
 __global__ void batches(int *__restrict__ global_out, const int *__restrict__ global_in, int count, int batch_sz)
 {
-    __shared__ int shared_stage[8][64];
+    constexpr int stages = 8;
+    __shared__ int shared_stage[stages][64];
     // pipelinify: cp.async, 8 stages, source 47f55e76
     {
         int batch = 0;
@@ -37,22 +38,22 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; batch < batch_sz; ++batch) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads(); // the batch is there
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &shared = shared_stage[stage];
                 size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
                 compute(global_out + global_idx, shared);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -71,7 +72,8 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
 //   rows:  rows
 __global__ void wandering(const float *__restrict__ in, float *__restrict__ out, int n, int rows)
 {
-    __shared__ float part_stage[8][96], seen[96];
+    constexpr int stages = 8;
+    __shared__ float part_stage[stages][96], seen[96];
     const int t = threadIdx.x;
     if ((int)blockIdx.x >= rows)
         return; // the whole block
@@ -101,23 +103,23 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 96, ++turn) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 // another thread's sum than a tile ago
                 int mine = (t + 5 * turn) % 96;
                 seen[mine] = 0.5f * seen[mine] + part[95 - t];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -129,7 +131,8 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
 
 template <int T> __device__ float far_sum(const float *__restrict__ x, const float *__restrict__ w, int n)
 {
-    __shared__ float xs_stage[4][T], ws_stage[4][T];
+    constexpr int stages = 4;
+    __shared__ float xs_stage[stages][T], ws_stage[stages][T];
     float sum = 0;
     int at = 0;
     // pipelinify: cp.async, 4 stages, source 24e2a964
@@ -156,16 +159,16 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 3 tiles.
-        for (int load_stage = 0; load_stage < 3; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 3 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (at < n) {
-            __pipeline_wait_prior(2);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 3 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];
@@ -173,7 +176,7 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
                     sum += xs[(k + threadIdx.x) % T] * ws[k];
                 at += T;
             }
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -21,12 +21,13 @@ __device__ void compute(int *out, const int *in)
 
 __global__ void batches(int *__restrict__ global_out, const int *__restrict__ global_in, int count, int batch_sz)
 {
-    __shared__ int shared_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ int shared_stage[stages][64];
     // pipelinify: pipeline-block, 3 stages, source 47f55e76
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int batch = 0;
@@ -38,20 +39,21 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
                 auto &shared = shared_stage[load_stage];
                 auto &batch = batch_load;
                 size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                cuda::memcpy_async(&shared[threadIdx.x], &global_in[global_idx + threadIdx.x], cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
+                cuda::memcpy_async(&shared[threadIdx.x], &global_in[global_idx + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
                 ++batch;
             }
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; batch < batch_sz; ++batch) {
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             // the batch is there
             pipe.consumer_wait();
             {
@@ -60,11 +62,11 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
                 compute(global_out + global_idx, shared);
             }
             pipe.consumer_release();
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe.consumer_wait();
             pipe.consumer_release();
         }
@@ -82,7 +84,8 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
 //   rows:  rows
 __global__ void wandering(const float *__restrict__ in, float *__restrict__ out, int n, int rows)
 {
-    __shared__ float part_stage[3][96], seen[96];
+    constexpr int stages = 3;
+    __shared__ float part_stage[stages][96], seen[96];
     const int t = threadIdx.x;
     if ((int)blockIdx.x >= rows)
         return; // the whole block
@@ -92,7 +95,7 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int i = 0;
@@ -106,7 +109,8 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
                 auto &i = i_load;
                 auto &turn = turn_load;
                 if (i + t < n) {
-                    cuda::memcpy_async(&part[t], &in[blockIdx.x * n + i + t], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&part[t], &in[blockIdx.x * n + i + t],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
                     part[t] = 0.f;
                 }
@@ -115,14 +119,14 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 96, ++turn) {
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
             {
                 auto &part = part_stage[stage];
@@ -131,11 +135,11 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
                 seen[mine] = 0.5f * seen[mine] + part[95 - t];
             }
             pipe.consumer_release();
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe.consumer_wait();
             pipe.consumer_release();
         }
@@ -146,7 +150,8 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
 
 template <int T> __device__ float far_sum(const float *__restrict__ x, const float *__restrict__ w, int n)
 {
-    __shared__ float xs_stage[3][T], ws_stage[3][T];
+    constexpr int stages = 3;
+    __shared__ float xs_stage[stages][T], ws_stage[stages][T];
     float sum = 0;
     int at = 0;
     // pipelinify: pipeline-block, 3 stages, source 24e2a964
@@ -154,7 +159,7 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
         __syncthreads();
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         auto at_load = at;
@@ -166,12 +171,14 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
                 auto &ws = ws_stage[load_stage];
                 auto &at = at_load;
                 if (at + threadIdx.x < n) {
-                    cuda::memcpy_async(&xs[threadIdx.x], &x[at + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&xs[threadIdx.x], &x[at + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
                     xs[threadIdx.x] = 0;
                 }
                 if (at + threadIdx.x < n) {
-                    cuda::memcpy_async(&ws[threadIdx.x], &w[at + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&ws[threadIdx.x], &w[at + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
                     ws[threadIdx.x] = 0;
                 }
@@ -180,14 +187,14 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (at < n) {
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
             {
                 auto &xs = xs_stage[stage];
@@ -197,11 +204,11 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
                 at += T;
             }
             pipe.consumer_release();
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe.consumer_wait();
             pipe.consumer_release();
         }

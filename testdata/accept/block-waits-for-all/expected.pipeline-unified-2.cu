@@ -41,7 +41,8 @@ __global__ void batches(int *__restrict__ global_out, const int *__restrict__ gl
                     auto &shared = shared_stage[load_stage];
                     auto &batch = batch_load;
                     size_t global_idx = blockIdx.x * 64 + size_t(count) * batch;
-                    cuda::memcpy_async(&shared[threadIdx.x], &global_in[global_idx + threadIdx.x], cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
+                    cuda::memcpy_async(&shared[threadIdx.x], &global_in[global_idx + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe);
                     ++batch;
                 }
                 pipe.producer_commit();
@@ -105,7 +106,8 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
                     auto &i = i_load;
                     auto &turn = turn_load;
                     if (i + t < n) {
-                        cuda::memcpy_async(&part[t], &in[blockIdx.x * n + i + t], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&part[t], &in[blockIdx.x * n + i + t],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
                         part[t] = 0.f;
                     }
@@ -161,12 +163,14 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
                     auto &ws = ws_stage[load_stage];
                     auto &at = at_load;
                     if (at + threadIdx.x < n) {
-                        cuda::memcpy_async(&xs[threadIdx.x], &x[at + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&xs[threadIdx.x], &x[at + threadIdx.x],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
                         xs[threadIdx.x] = 0;
                     }
                     if (at + threadIdx.x < n) {
-                        cuda::memcpy_async(&ws[threadIdx.x], &w[at + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&ws[threadIdx.x], &w[at + threadIdx.x],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
                         ws[threadIdx.x] = 0;
                     }

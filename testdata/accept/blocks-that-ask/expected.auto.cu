@@ -191,7 +191,8 @@ __global__ void __launch_bounds__(THREADS)
 sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *__restrict__ largest,
                 unsigned *__restrict__ used, int n)
 {
-    __shared__ __align__(16) float part_stage[3][TILE];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float part_stage[stages][TILE];
     float sums[2] = {0.0f, 0.0f};
 
     // pipelinify: cp.async, 3 stages, source 5360b1c3
@@ -232,22 +233,22 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += gridDim.x * TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = threadIdx.x; i < TILE; i += THREADS)
                     sums[i / THREADS % 2] += part[i] * part[i ^ 1];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

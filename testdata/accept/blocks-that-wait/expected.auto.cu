@@ -100,7 +100,8 @@ scaled_by_all(const float *__restrict__ x, float *sums, float *__restrict__ scal
 __global__ void __launch_bounds__(THREADS)
 sums_of_each(const float *__restrict__ x, float *sums, int n)
 {
-    __shared__ __align__(16) float part_stage[3][TILE];
+    constexpr int stages = 3;
+    __shared__ __align__(16) float part_stage[stages][TILE];
     float sum = 0.0f;
 
     // pipelinify: cp.async, 3 stages, source 0e41c73e
@@ -141,22 +142,22 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += gridDim.x * TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = threadIdx.x; i < TILE; i += THREADS)
                     sum += part[i] * part[i ^ 1];
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

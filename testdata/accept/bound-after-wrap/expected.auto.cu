@@ -14,12 +14,8 @@
 __global__ void __launch_bounds__(256)
 mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
-<<<<<<< HEAD
-    constexpr int stages = 3;
+    constexpr int stages = 8;
     __shared__ __align__(16) float tile_stage[stages][1024];
-=======
-    __shared__ __align__(16) float tile_stage[8][1024];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     unsigned lanes = 32;
     int live = (int)((lanes - 33u) >> 22) - 123; // 1023 - 123
@@ -49,7 +45,6 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -60,28 +55,12 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 900; ++i)
                     sum += tile[i] * (float)((i * 3 + t) & 7);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -101,12 +80,8 @@ mask_of_ones(const float *__restrict__ x, float *__restrict__ y, int tiles)
 __global__ void __launch_bounds__(256)
 quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float tile_stage[stages][1024];
-=======
-    __shared__ float tile_stage[8][1024];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     int shift = -7;
     unsigned taps = 5;
@@ -130,7 +105,6 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -141,28 +115,12 @@ quotient_of_wrapped(const float *__restrict__ x, float *__restrict__ y, int tile
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 766; ++i)
                     sum += tile[i] * (float)((i ^ t) & 7);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

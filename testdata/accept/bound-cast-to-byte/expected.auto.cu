@@ -14,7 +14,8 @@
 __global__ void __launch_bounds__(128)
 padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
 {
-    __shared__ __align__(16) float bins_stage[8][700];
+    constexpr int stages = 8;
+    __shared__ __align__(16) float bins_stage[stages][700];
     const int t = threadIdx.x;
     int margin = -100;
     int padded = 512 + (unsigned char)margin; // 512 + 156
@@ -44,22 +45,22 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; row < rows; ++row) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &bins = bins_stage[stage];
                 for (int b = 0; b < 668; ++b)
                     sum += bins[b] * (float)((b ^ t) & 15);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -79,7 +80,8 @@ padded_bins(const float *__restrict__ counts, float *__restrict__ out, int rows)
 __global__ void __launch_bounds__(128)
 cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
 {
-    __shared__ __align__(16) float line_stage[8][1024];
+    constexpr int stages = 8;
+    __shared__ __align__(16) float line_stage[stages][1024];
     const int t = threadIdx.x;
     short length = 66464; // 928
     signed char skipped = 200; // -56
@@ -109,22 +111,22 @@ cut_rows(const float *__restrict__ in, float *__restrict__ out, int rows)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; row < rows; ++row) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 for (int i = 0; i < 872; ++i)
                     best = fmaxf(best, line[i] - (float)((i + t) & 31));
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

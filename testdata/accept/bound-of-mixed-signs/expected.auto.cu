@@ -14,7 +14,8 @@
 __global__ void __launch_bounds__(160)
 guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
 {
-    __shared__ __align__(16) float strip_stage[8][640];
+    constexpr int stages = 8;
+    __shared__ __align__(16) float strip_stage[stages][640];
     const int t = threadIdx.x;
     const int halo = -3;
     const int cells = halo < (int)sizeof(float) && !(halo < sizeof(float)) ? 640 : 160;
@@ -44,22 +45,22 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; row < rows; ++row) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &strip = strip_stage[stage];
                 for (int i = 0; i < 640; ++i)
                     sum += strip[i] * (float)((i + t) % 5);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -79,7 +80,8 @@ guarded_halo(const float *__restrict__ src, float *__restrict__ dst, int rows)
 __global__ void __launch_bounds__(160)
 chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
 {
-    __shared__ __align__(16) float strip_stage[8][640];
+    constexpr int stages = 8;
+    __shared__ __align__(16) float strip_stage[stages][640];
     const int t = threadIdx.x;
     const bool signed_too = true;
     int length = (signed_too ? -1 : 0u) > 5 ? 480 : 320; // unsigned, so 480
@@ -109,22 +111,22 @@ chosen_length(const float *__restrict__ src, float *__restrict__ dst, int rows)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; row < rows; ++row) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &strip = strip_stage[stage];
                 for (int i = 0; i < 480; ++i)
                     sum += strip[i] * (float)((i + t) % 7);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

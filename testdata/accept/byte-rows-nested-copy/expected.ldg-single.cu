@@ -103,7 +103,7 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                                 there[r][q] = there_next[slot][slot2];
                             }
                         }
-                        // What a smaller block has not fetched.
+                        // What has not been fetched ahead.
                         for (int q = tx + 2 * blockDim.x; q < WIDTH; q += blockDim.x) {
                             const bool inside = top + r < height && left + q < width;
                             here[r][q] = inside ? now[(top + r) * width + left + q] : 0;
@@ -111,7 +111,7 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                         }
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int r = ty + 4 * blockDim.y; r < ROWS; r += blockDim.y) {
                     for (int q = tx; q < WIDTH; q += blockDim.x) {
                         const bool inside = top + r < height && left + q < width;

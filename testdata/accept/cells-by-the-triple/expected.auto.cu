@@ -256,7 +256,7 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 							pts[k] = pts_next[slot];
 						}
 					}
-					// What a smaller block has not fetched.
+					// What has not been fetched ahead.
 					for (int k = threadIdx.x + 2 * 64; k < m * DIM; k += 64)
 						pts[k] = samples[s * DIM + k];
 				}

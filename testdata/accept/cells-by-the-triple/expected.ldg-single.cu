@@ -90,7 +90,7 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 						xyz[k] = xyz_next[slot];
 					}
 				}
-				// What a smaller block has not fetched.
+				// What has not been fetched ahead.
 				for (int k = tid + 3 * blockDim.x; k < 3 * m; k += blockDim.x)
 					xyz[k] = pos[3 * first + k];
 				#pragma unroll
@@ -100,7 +100,7 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 						q[k] = q_next[slot];
 					}
 				}
-				// What a smaller block has not fetched.
+				// What has not been fetched ahead.
 				for (int k = tid + blockDim.x; k < m; k += blockDim.x)
 					q[k] = charge[first + k];
 				__syncthreads();
@@ -200,7 +200,7 @@ __global__ void nearest_row(const float *__restrict__ queries, const float *__re
 						tile[i] = tile_next[slot];
 					}
 				}
-				// What a smaller block has not fetched.
+				// What has not been fetched ahead.
 				for (int i = threadIdx.x + 8 * blockDim.x; i < here * dim; i += blockDim.x)
 					tile[i] = from[i];
 				__syncthreads();
@@ -292,7 +292,7 @@ __global__ void kde_points(const float *__restrict__ at, const float *__restrict
 						pts[k] = pts_next[slot];
 					}
 				}
-				// What a smaller block has not fetched.
+				// What has not been fetched ahead.
 				for (int k = threadIdx.x + 2 * 64; k < m * DIM; k += 64)
 					pts[k] = samples[s * DIM + k];
 				__syncthreads();

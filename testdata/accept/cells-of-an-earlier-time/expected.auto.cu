@@ -233,7 +233,7 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
                         part[e] = part_next[slot] * scale;
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = threadIdx.x + 2 * LANES; e < width; e += LANES)
                     part[e] = x[i * LANES + e] * scale;
                 __syncthreads();
@@ -277,12 +277,8 @@ __global__ void wide_and_narrow(const float *__restrict__ x, float *__restrict__
 //   tiles:   tiles
 __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out, int tiles)
 {
-<<<<<<< HEAD
-    constexpr int stages = 3;
+    constexpr int stages = 8;
     __shared__ __align__(16) float block_stage[stages][4][LANES];
-=======
-    __shared__ __align__(16) float block_stage[8][4][LANES];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int lane = threadIdx.x;
     float top = -1.0f, sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source e87f7acf
@@ -313,7 +309,6 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -324,28 +319,12 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; i < tiles; ++i) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &block = block_stage[stage];
                 for (int j = 0; j < LANES; ++j)
                     top = fmaxf(top, block[j & 3][j ^ lane]);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -380,7 +359,6 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -391,28 +369,12 @@ __global__ void two_passes(const float *__restrict__ x, float *__restrict__ out,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; i < tiles; ++i) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &block = block_stage[stage];
                 for (int j = 0; j < LANES; ++j)
                     sum += top - block[j & 3][j ^ lane];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -604,7 +566,7 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                         part[at] = part_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int at = lane + 4 * 16; at < e.width; at += 16)
                     part[at] = x[i * LANES + at];
                 __syncthreads();
@@ -651,7 +613,7 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                         part[at] = part_next[slot] * 0.5f;
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int at = lane + 4 * 16; at < e.width; at += 16)
                     part[at] = x[i * LANES + at] * 0.5f;
                 __syncthreads();

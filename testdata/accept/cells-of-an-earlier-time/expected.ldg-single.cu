@@ -232,7 +232,7 @@ __device__ float weighted(const float *__restrict__ x, int tiles, int width, flo
                         part[e] = part_next[slot] * scale;
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = threadIdx.x + 2 * LANES; e < width; e += LANES)
                     part[e] = x[i * LANES + e] * scale;
                 __syncthreads();
@@ -556,7 +556,7 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                         part[at] = part_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int at = lane + 4 * 16; at < e.width; at += 16)
                     part[at] = x[i * LANES + at];
                 __syncthreads();
@@ -603,7 +603,7 @@ __global__ void narrowed(const float *__restrict__ x, float *__restrict__ out, i
                         part[at] = part_next[slot] * 0.5f;
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int at = lane + 4 * 16; at < e.width; at += 16)
                     part[at] = x[i * LANES + at] * 0.5f;
                 __syncthreads();

@@ -222,7 +222,7 @@ __global__ void matvec4(const float *__restrict__ a, const float *__restrict__ b
                     const int i = part * 64 + row;
                     __pipeline_memcpy_async(reinterpret_cast<float4 *>(&at[i / 4][i % 4 * 4]),
                         reinterpret_cast<const float4 *>(&a[(i / 4) * k + k0 + i % 4 * 4]),
-                                            sizeof(float4));
+                        sizeof(float4));
                 }
                 k0 += 16;
             }

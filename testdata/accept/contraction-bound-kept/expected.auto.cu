@@ -157,12 +157,8 @@ __global__ void kernel__contraction(float* dev_t3, const float* dev_t2, const fl
 //   n:     n
 __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ x, float* __restrict__ out, int n)
 {
-<<<<<<< HEAD
-	constexpr int stages = 4;
+	constexpr int stages = 8;
 	__shared__ float s_stage[stages][32];
-=======
-	__shared__ float s_stage[8][32];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 	float sum = 0;
 	int count = 32, later = 0;
 	// pipelinify: cp.async, 8 stages, source e18a9b94
@@ -182,7 +178,6 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 			__pipeline_commit();
 		};
 
-<<<<<<< HEAD
 		// Prologue: start copying the first stages - 1 tiles.
 		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
@@ -193,18 +188,6 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
 			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-		// Prologue: start copying the first 7 tiles.
-		for (int load_stage = 0; load_stage < 7; ++load_stage)
-			copy_tile(load_stage);
-
-		// Main loop: 7 tiles are in flight while computing on one.
-		int stage = 0;
-		for (; k < n; k += 32) {
-			__pipeline_wait_prior(6);
-			__syncthreads();
-			copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 			{
 				auto &s = s_stage[stage];
 				if (k + 32 > n) {
@@ -213,11 +196,7 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 				for (int j = 0; j < count; j++)
 					sum += s[j] * (1 + threadIdx.x);
 			}
-<<<<<<< HEAD
 			stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-			stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 		}
 
 		// Epilogue: every copy has landed.
@@ -238,12 +217,8 @@ __global__ void __launch_bounds__(32) sums_from_later(const float* __restrict__ 
 //   n:     n
 __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, float* __restrict__ out, int n)
 {
-<<<<<<< HEAD
-	constexpr int stages = 4;
+	constexpr int stages = 8;
 	__shared__ float s_stage[stages][32];
-=======
-	__shared__ float s_stage[8][32];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 	float sum = 0;
 	int stop = n;
 	// pipelinify: cp.async, 8 stages, source 12e3f06a
@@ -265,7 +240,6 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 			__pipeline_commit();
 		};
 
-<<<<<<< HEAD
 		// Prologue: start copying the first stages - 1 tiles.
 		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
@@ -276,18 +250,6 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
 			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-		// Prologue: start copying the first 7 tiles.
-		for (int load_stage = 0; load_stage < 7; ++load_stage)
-			copy_tile(load_stage);
-
-		// Main loop: 7 tiles are in flight while computing on one.
-		int stage = 0;
-		for (; k < stop; k += 32) {
-			__pipeline_wait_prior(6);
-			__syncthreads();
-			copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 			{
 				auto &s = s_stage[stage];
 				if (k >= 192)
@@ -295,11 +257,7 @@ __global__ void __launch_bounds__(32) sums_until(const float* __restrict__ x, fl
 				for (int j = 0; j < 32; j++)
 					sum += s[j] * (1 + threadIdx.x);
 			}
-<<<<<<< HEAD
 			stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-			stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 		}
 
 		// Epilogue: every copy has landed.

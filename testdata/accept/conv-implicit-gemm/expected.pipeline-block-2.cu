@@ -76,7 +76,8 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                 int ih = oh * stride - pad + r;
                 int iw = ow * stride - pad + s;
                 if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd) {
-                    cuda::memcpy_async(&xtile[ty][tx], &input[(c * H + ih) * Wd + iw], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&xtile[ty][tx], &input[(c * H + ih) * Wd + iw],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
                     xtile[ty][tx] = 0.0f;
                 }

@@ -33,8 +33,9 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                              int C, int H, int Wd, int OC, int KS,
                              int stride, int pad, int OH, int OW)
 {
-    __shared__ float wtile_stage[4][TS][TS];
-    __shared__ float xtile_stage[4][TS][TS];
+    constexpr int stages = 4;
+    __shared__ float wtile_stage[stages][TS][TS];
+    __shared__ float xtile_stage[stages][TS][TS];
 
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int oc  = blockIdx.y * TS + ty;
@@ -48,7 +49,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int t = 0;
@@ -66,7 +67,8 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                     /* filter tile */
                     int kw = t * TS + tx;
                     if (oc < OC && kw < K) {
-                        cuda::memcpy_async(&wtile[ty][tx], &weight[oc * K + kw], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&wtile[ty][tx], &weight[oc * K + kw], cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
+                                           pipe);
                     } else {
                         wtile[ty][tx] = 0.0f;
                     }
@@ -79,7 +81,8 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                     int ih = oh * stride - pad + r;
                     int iw = ow * stride - pad + s;
                     if (k < K && pix < OH * OW && ih >= 0 && ih < H && iw >= 0 && iw < Wd) {
-                        cuda::memcpy_async(&xtile[ty][tx], &input[(c * H + ih) * Wd + iw], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&xtile[ty][tx], &input[(c * H + ih) * Wd + iw],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
                         xtile[ty][tx] = 0.0f;
                     }
@@ -96,7 +99,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                     sum += wtile[ty][i] * xtile[i][tx];
             }
             pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             --begun;
         }
 

@@ -20,12 +20,8 @@ __device__ __forceinline__ void write1(float v, float *to) { to[0] = v; }
 __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict__ b, const float *__restrict__ c,
                             float *__restrict__ y, int n, int live)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ __align__(16) float rows_stage[stages][4][32], scale_stage[stages][32], shift_stage[stages][2][32];
-=======
-    __shared__ __align__(16) float rows_stage[8][4][32], scale_stage[8][32], shift_stage[8][2][32];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 9035f3be
@@ -53,7 +49,6 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -64,18 +59,6 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &rows = rows_stage[stage];
                 auto &scale = scale_stage[stage];
@@ -83,11 +66,7 @@ __global__ void scaled_rows(const float *__restrict__ a, const float *__restrict
                 for (int i = 0; i < 32; ++i)
                     sum += rows[t % 4][i] * scale[i] + shift[i & 1][31 - i];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -19,8 +19,9 @@
 __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const float *__restrict__ keys,
                                              const float *__restrict__ bias, float *__restrict__ out, int n)
 {
-    __shared__ float4 rows_stage[5][ROWS][DIM / 4 + 1];
-    __shared__ float add_stage[5][ROWS];
+    constexpr int stages = 5;
+    __shared__ float4 rows_stage[stages][ROWS][DIM / 4 + 1];
+    __shared__ float add_stage[stages][ROWS];
     const int t = threadIdx.x;
     const float own = q[blockIdx.x * DIM + t % DIM];
     float best = -1e30f, sum = 0.f;
@@ -37,7 +38,9 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
                 for (int i = t; i < ROWS * DIM / 4; i += 64) {
                     const int r = i / (DIM / 4), c = i % (DIM / 4);
                     if (first + r < n) {
-                        __pipeline_memcpy_async(&rows[r][c], &reinterpret_cast<const float4 *>(keys)[(first + r) * (DIM / 4) + c], sizeof(float4));
+                        __pipeline_memcpy_async(&rows[r][c],
+                                                &reinterpret_cast<const float4 *>(keys)[(first + r) * (DIM / 4) + c],
+                                                sizeof(float4));
                     } else {
                         rows[r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
                     }
@@ -52,16 +55,16 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 4 tiles.
-        for (int load_stage = 0; load_stage < 4; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 4 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; first < n; first += ROWS) {
-            __pipeline_wait_prior(3);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 4 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 auto &add = add_stage[stage];
@@ -72,7 +75,7 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
                 sum = sum * __expf(best - more) + __expf(s - more);
                 best = more;
             }
-            stage = stage == 4 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -17,7 +17,8 @@
 __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
                       int tiles, int base, int rows)
 {
-    __shared__ float s_stage[8][4 * T], r_stage[8][4][T];
+    constexpr int stages = 8;
+    __shared__ float s_stage[stages][4 * T], r_stage[stages][4][T];
     const int t = threadIdx.x;
     const int mine = base + t;
     float sum = 0.0f;
@@ -34,7 +35,8 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
                 __pipeline_memcpy_async(&s[mine], &x[k * 4 * T + t], sizeof(float));
                 __pipeline_memcpy_async(&s[mine + T], &x[k * 4 * T + t + T], sizeof(float));
                 for (int i = 2; i < 4; ++i) {
-                    __pipeline_memcpy_async(&s[mine + i * T], &x[k * 4 * T + t + i * T], sizeof(float));
+                    __pipeline_memcpy_async(&s[mine + i * T], &x[k * 4 * T + t + i * T],
+                                            sizeof(float));
                 }
                 for (int i = 0; i < 4; ++i) {
                     __pipeline_memcpy_async(&r[i][t], &x[k * 4 * T + i * T + t], sizeof(float));
@@ -44,23 +46,23 @@ __global__ void apart(const float *__restrict__ x, float *__restrict__ out,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 auto &r = r_stage[stage];
                 for (int j = 0; j < T; ++j)
                     sum += s[j ^ t] + s[j + T] * s[j + 2 * T] - s[j + 3 * T] * r[j % 4][t];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -72,7 +72,7 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
                             s[j] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int j = t + 2 * T; j < w; j += T)
                         s[j] = x[k * 160 + j];
                     #pragma unroll
@@ -82,7 +82,7 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
                             s[j] = s_next2[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int j = t + 2 * T; j < w - 5; j += T)
                         s[j] = x[k * 160 + j + 64];
                 }
@@ -109,7 +109,8 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
 __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
                        int tiles, int w)
 {
-    __shared__ float s_stage[8][2][64];
+    constexpr int stages = 8;
+    __shared__ float s_stage[stages][2][64];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 1895a6dd
@@ -132,22 +133,22 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < w; ++j)
                     sum += s[0][j] * s[1][w - 1 - j];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -200,7 +201,7 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
                 float s_next[4][2];
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
-                    int r = 0 + slot * 1;
+                    int r = slot;
                     if (r < h) {
                         #pragma unroll
                         for (int slot2 = 0; slot2 < 2; ++slot2) {
@@ -217,7 +218,7 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 4; ++slot) {
-                        int r = 0 + slot * 1;
+                        int r = slot;
                         if (r < h) {
                             #pragma unroll
                             for (int slot2 = 0; slot2 < 2; ++slot2) {
@@ -226,13 +227,13 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
                                     s[r * 32 + j] = s_next[slot][slot2];
                                 }
                             }
-                            // What a smaller block has not fetched.
+                            // What has not been fetched ahead.
                             for (int j = t + 2 * T; j < w; j += T)
                                 s[r * 32 + j] = x[k * 160 + r * 77 + j];
                         }
                     }
-                    // What a smaller block has not fetched.
-                    for (int r = 0 + 4 * 1; r < h; ++r)
+                    // What has not been fetched ahead.
+                    for (int r = 4; r < h; ++r)
                         for (int j = t; j < w; j += T)
                             s[r * 32 + j] = x[k * 160 + r * 77 + j];
                 }

@@ -64,7 +64,7 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
                         s[j] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int j = t + 2 * T; j < w; j += T)
                     s[j] = x[k * 160 + j];
                 #pragma unroll
@@ -74,7 +74,7 @@ __global__ void corrected(const float *__restrict__ x, float *__restrict__ out,
                         s[j] = s_next2[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int j = t + 2 * T; j < w - 5; j += T)
                     s[j] = x[k * 160 + j + 64];
                 __syncthreads();
@@ -148,7 +148,7 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
                         s[0][j] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int j = t + 8 * T; j < w; j += T)
                     s[0][j] = x[k * 160 + j];
                 #pragma unroll
@@ -158,7 +158,7 @@ __global__ void beside(const float *__restrict__ x, float *__restrict__ out,
                         s[1][j] = s_next2[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int j = t + 8 * T; j < w; j += T)
                     s[1][j] = x[k * 160 + j + 64];
                 __syncthreads();
@@ -210,7 +210,7 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
                 float s_next[4][2];
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
-                    int r = 0 + slot * 1;
+                    int r = slot;
                     if (r < h) {
                         #pragma unroll
                         for (int slot2 = 0; slot2 < 2; ++slot2) {
@@ -225,7 +225,7 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 4; ++slot) {
-                    int r = 0 + slot * 1;
+                    int r = slot;
                     if (r < h) {
                         #pragma unroll
                         for (int slot2 = 0; slot2 < 2; ++slot2) {
@@ -234,13 +234,13 @@ __global__ void overlapping(const float *__restrict__ x, float *__restrict__ out
                                 s[r * 32 + j] = s_next[slot][slot2];
                             }
                         }
-                        // What a smaller block has not fetched.
+                        // What has not been fetched ahead.
                         for (int j = t + 2 * T; j < w; j += T)
                             s[r * 32 + j] = x[k * 160 + r * 77 + j];
                     }
                 }
-                // What a smaller block has not fetched.
-                for (int r = 0 + 4 * 1; r < h; ++r)
+                // What has not been fetched ahead.
+                for (int r = 4; r < h; ++r)
                     for (int j = t; j < w; j += T)
                         s[r * 32 + j] = x[k * 160 + r * 77 + j];
                 __syncthreads();

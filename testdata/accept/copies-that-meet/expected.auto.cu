@@ -95,7 +95,8 @@ __device__ __forceinline__ int swizzled(int row, int col)
 //   n:     n
 __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float t_stage[8][16][16];
+    constexpr int stages = 8;
+    __shared__ float t_stage[stages][16][16];
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source f6b79eda
     {
@@ -115,22 +116,22 @@ __global__ void swizzled_rows(const float *__restrict__ x, float *__restrict__ y
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += WIDTH) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &t = t_stage[stage];
                 for (int k = 0; k < 16; ++k)
                     sum += t[k][threadIdx.x & 15] * t[threadIdx.x >> 2][k];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

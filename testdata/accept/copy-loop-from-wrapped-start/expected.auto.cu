@@ -13,7 +13,8 @@
 //   tiles: tiles
 __global__ void before_the_row(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
-    __shared__ float row_stage[8][256];
+    constexpr int stages = 8;
+    __shared__ float row_stage[stages][256];
     const unsigned t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 36b5635a
@@ -33,22 +34,22 @@ __global__ void before_the_row(const float *__restrict__ x, float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 256; ++i)
                     sum += row[i] * (float)(i % 3);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

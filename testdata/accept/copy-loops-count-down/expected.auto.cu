@@ -18,7 +18,8 @@ enum { HALVES = 4 };
 //   n:    n
 __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float line_stage[8][PARTS * WIDTH];
+    constexpr int stages = 8;
+    __shared__ float line_stage[stages][PARTS * WIDTH];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 8c6196b1
@@ -31,29 +32,30 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
                 auto &line = line_stage[load_stage];
                 auto &at = at_load;
                 for (int p = PARTS - 1; p + 1 > 0; --p) {
-                    __pipeline_memcpy_async(&line[p * WIDTH + t], &x[at + p * WIDTH + t], sizeof(float));
+                    __pipeline_memcpy_async(&line[p * WIDTH + t], &x[at + p * WIDTH + t],
+                                            sizeof(float));
                 }
                 at += PARTS * WIDTH;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += PARTS * WIDTH) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 for (int i = 0; i < PARTS * WIDTH; ++i)
                     sum += line[i] * (float)((i ^ t) & 7);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -75,7 +77,8 @@ __global__ void down_to_zero(const float *__restrict__ x, float *__restrict__ y,
 //   n:    n
 __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float line_stage[8][HALVES * WIDTH];
+    constexpr int stages = 8;
+    __shared__ float line_stage[stages][HALVES * WIDTH];
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 0348e3ad
     {
@@ -99,23 +102,23 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (n > 0) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 for (int i = 0; i < HALVES * WIDTH; ++i)
                     sum += line[i] * (float)((i + threadIdx.x) & 7);
                 n -= HALVES * WIDTH;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -137,7 +140,8 @@ __global__ void asked_by_value(const float *__restrict__ x, float *__restrict__ 
 //   n:    n
 __global__ void asked_without_sign(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float line_stage[8][PARTS * WIDTH];
+    constexpr int stages = 8;
+    __shared__ float line_stage[stages][PARTS * WIDTH];
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source c4b8121f
     {
@@ -149,29 +153,30 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
                 auto &line = line_stage[load_stage];
                 auto &at = at_load;
                 for (unsigned p = PARTS; p-- > 0;) {
-                    __pipeline_memcpy_async(&line[p * WIDTH + threadIdx.x], &x[at + p * WIDTH + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&line[p * WIDTH + threadIdx.x],
+                                            &x[at + p * WIDTH + threadIdx.x], sizeof(float));
                 }
                 at += PARTS * WIDTH;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += PARTS * WIDTH) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 for (int i = 0; i < PARTS * WIDTH; ++i)
                     sum += line[i] * (float)((i + threadIdx.x) & 7);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -193,7 +198,8 @@ __global__ void asked_without_sign(const float *__restrict__ x, float *__restric
 //   rows: rows
 __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, int n, int rows)
 {
-    __shared__ float line_stage[8][10][WIDTH];
+    constexpr int stages = 8;
+    __shared__ float line_stage[stages][10][WIDTH];
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 586d4ccf
     {
@@ -206,30 +212,31 @@ __global__ void asked_rows(const float *__restrict__ x, float *__restrict__ y, i
                 auto &at = at_load;
                 int r = rows;
                 while (r--) {
-                    __pipeline_memcpy_async(&line[r][threadIdx.x], &x[at + r * WIDTH + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&line[r][threadIdx.x], &x[at + r * WIDTH + threadIdx.x],
+                                            sizeof(float));
                 }
                 at += rows * WIDTH;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; at < n; at += rows * WIDTH) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 for (int k = 0; k < rows; ++k)
                     for (int i = 0; i < WIDTH; ++i)
                         sum += line[k][i] * (float)((i + k * threadIdx.x) & 7);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

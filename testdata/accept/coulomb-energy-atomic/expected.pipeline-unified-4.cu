@@ -17,7 +17,8 @@
 //   energy: inout [1] const(0)
 __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energy)
 {
-	__shared__ float4 tile_stage[4][NTHREADS];
+	constexpr int stages = 4;
+	__shared__ float4 tile_stage[stages][NTHREADS];
 	__shared__ long long sums[NTHREADS];
 	const int tid = threadIdx.x;
 	const int i = blockIdx.x * NTHREADS + tid;
@@ -32,7 +33,7 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 	{
 		#pragma nv_diagnostic push
 		#pragma nv_diag_suppress static_var_with_dynamic_init
-		__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+		__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
 		#pragma nv_diagnostic pop
 		auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
 		int t = blockIdx.x;
@@ -48,7 +49,8 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 					auto &t = t_load;
 					const int j = t * NTHREADS + tid;
 					if (j < n) {
-						cuda::memcpy_async(&tile[tid], &q[j], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+						cuda::memcpy_async(&tile[tid], &q[j], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)),
+						                   pipe);
 					} else {
 						tile[tid] = make_float4(0, 0, 0, 0);
 					}
@@ -71,7 +73,7 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 				}
 			}
 			pipe.consumer_release();
-			stage = stage == 3 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 			--begun;
 		}
 

@@ -31,11 +31,13 @@ template <class Count>
 __global__ void column_means(const float *__restrict__ rows, float *__restrict__ means,
                              typename Count::counter *__restrict__ done, int nrows)
 {
-    __shared__ float strip_stage[8][96];
+    constexpr int stages = 8;
+    __shared__ float strip_stage[stages][96];
     float mean = 0.f;
     // pipelinify: cp.async, 8 stages, source fd8e4cba
     {
-        static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0, "typename Count::counter must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Count::counter *)nullptr)) > 0,
+                      "typename Count::counter must be no reference and not volatile");
         int r = 0;
         auto r_load = r;
         // Starts to copy the next tile to a stage, if there is one.
@@ -43,22 +45,23 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
             if (r_load < nrows) {
                 auto &strip = strip_stage[load_stage];
                 auto &r = r_load;
-                __pipeline_memcpy_async(&strip[threadIdx.x], &rows[r * 96 + threadIdx.x], sizeof(float));
+                __pipeline_memcpy_async(&strip[threadIdx.x], &rows[r * 96 + threadIdx.x],
+                                        sizeof(float));
                 ++r;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < nrows; ++r) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &strip = strip_stage[stage];
                 for (int c = 0; c < 96; c += 4)
@@ -66,7 +69,7 @@ __global__ void column_means(const float *__restrict__ rows, float *__restrict__
                 if (threadIdx.x == 0)
                     *done = r;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -14,12 +14,8 @@
 __global__ void __launch_bounds__(128)
 byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float rows_stage[stages][4][128];
-=======
-    __shared__ float rows_stage[8][4][128];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     int origin = 260;
     float sum = 0.0f;
@@ -42,7 +38,6 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -53,28 +48,12 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &rows = rows_stage[stage];
                 for (int i = 0; i < 512; ++i)
                     sum += rows[i / 128][i % 128] * (float)((i + t) & 7);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -94,12 +73,8 @@ byte_counter(const float *__restrict__ x, float *__restrict__ y, int tiles)
 __global__ void __launch_bounds__(128)
 narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
-<<<<<<< HEAD
-    constexpr int stages = 3;
+    constexpr int stages = 8;
     __shared__ __align__(16) float low_stage[stages][512], high_stage[stages][512];
-=======
-    __shared__ __align__(16) float low_stage[8][512], high_stage[8][512];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     signed char quarter = 256 + 32; // 32
     unsigned char nothing = 512;    // 0
@@ -140,7 +115,6 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -151,29 +125,13 @@ narrow_steps(const float *__restrict__ x, float *__restrict__ y, int tiles)
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &low = low_stage[stage];
                 auto &high = high_stage[stage];
                 for (int i = 0; i < 512; ++i)
                     sum += low[i] * high[511 - i] * (float)((i ^ t) & 3);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -58,7 +58,7 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -69,15 +69,15 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s[tx * 5 + j] = s_next[slot];
                         }
                     }
                 }
-                // What a smaller block has not fetched.
-                for (int j = 0 + 8 * 1; j < count; ++j) {
+                // What has not been fetched ahead.
+                for (int j = 8; j < count; ++j) {
                     if (tx < 12)
                         s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                 }
@@ -126,7 +126,7 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -137,15 +137,15 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s[tx * 5 + j] = s_next[slot];
                         }
                     }
                 }
-                // What a smaller block has not fetched.
-                for (int j = 0 + 8 * 1; j < count; ++j) {
+                // What has not been fetched ahead.
+                for (int j = 8; j < count; ++j) {
                     if (tx < 12)
                         s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                 }
@@ -197,7 +197,7 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -208,15 +208,15 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s[tx * 5 + j] = s_next[slot];
                         }
                     }
                 }
-                // What a smaller block has not fetched.
-                for (int j = 0 + 8 * 1; j < count; ++j) {
+                // What has not been fetched ahead.
+                for (int j = 8; j < count; ++j) {
                     if (tx < 12)
                         s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                 }
@@ -264,7 +264,7 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -275,15 +275,15 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s[tx * 5 + j] = s_next[slot];
                         }
                     }
                 }
-                // What a smaller block has not fetched.
-                for (int j = 0 + 8 * 1; j < count; ++j) {
+                // What has not been fetched ahead.
+                for (int j = 8; j < count; ++j) {
                     if (tx < 12)
                         s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                 }
@@ -331,7 +331,7 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -342,15 +342,15 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s[tx * 5 + j] = s_next[slot];
                         }
                     }
                 }
-                // What a smaller block has not fetched.
-                for (int j = 0 + 8 * 1; j < count; ++j) {
+                // What has not been fetched ahead.
+                for (int j = 8; j < count; ++j) {
                     if (tx < 12)
                         s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                 }
@@ -399,7 +399,7 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -410,15 +410,15 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s[tx * 5 + j] = s_next[slot];
                         }
                     }
                 }
-                // What a smaller block has not fetched.
-                for (int j = 0 + 8 * 1; j < count; ++j) {
+                // What has not been fetched ahead.
+                for (int j = 8; j < count; ++j) {
                     if (tx < 12)
                         s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                 }
@@ -466,7 +466,7 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -477,15 +477,15 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s[tx * 5 + j] = s_next[slot];
                         }
                     }
                 }
-                // What a smaller block has not fetched.
-                for (int j = 0 + 8 * 1; j < count; ++j) {
+                // What has not been fetched ahead.
+                for (int j = 8; j < count; ++j) {
                     if (tx < 12)
                         s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                 }
@@ -534,7 +534,7 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -545,15 +545,15 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s[tx * 5 + j] = s_next[slot];
                         }
                     }
                 }
-                // What a smaller block has not fetched.
-                for (int j = 0 + 8 * 1; j < count; ++j) {
+                // What has not been fetched ahead.
+                for (int j = 8; j < count; ++j) {
                     if (tx < 12)
                         s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                 }
@@ -602,7 +602,7 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -613,15 +613,15 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s[tx * 5 + j] = s_next[slot];
                         }
                     }
                 }
-                // What a smaller block has not fetched.
-                for (int j = 0 + 8 * 1; j < count; ++j) {
+                // What has not been fetched ahead.
+                for (int j = 8; j < count; ++j) {
                     if (tx < 12)
                         s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                 }
@@ -670,7 +670,7 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -681,15 +681,15 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s[tx * 5 + j] = s_next[slot];
                         }
                     }
                 }
-                // What a smaller block has not fetched.
-                for (int j = 0 + 8 * 1; j < count; ++j) {
+                // What has not been fetched ahead.
+                for (int j = 8; j < count; ++j) {
                     if (tx < 12)
                         s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                 }

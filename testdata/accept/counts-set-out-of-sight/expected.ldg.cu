@@ -63,7 +63,7 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -76,15 +76,15 @@ __global__ void by_constructor(const float *__restrict__ a, float *__restrict__ 
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        int j = 0 + slot * 1;
+                        int j = slot;
                         if (j < count) {
                             if (tx < 12) {
                                 s[tx * 5 + j] = s_next[slot];
                             }
                         }
                     }
-                    // What a smaller block has not fetched.
-                    for (int j = 0 + 8 * 1; j < count; ++j) {
+                    // What has not been fetched ahead.
+                    for (int j = 8; j < count; ++j) {
                         if (tx < 12)
                             s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                     }
@@ -139,7 +139,7 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -152,15 +152,15 @@ __global__ void by_member_reference(const float *__restrict__ a, float *__restri
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        int j = 0 + slot * 1;
+                        int j = slot;
                         if (j < count) {
                             if (tx < 12) {
                                 s[tx * 5 + j] = s_next[slot];
                             }
                         }
                     }
-                    // What a smaller block has not fetched.
-                    for (int j = 0 + 8 * 1; j < count; ++j) {
+                    // What has not been fetched ahead.
+                    for (int j = 8; j < count; ++j) {
                         if (tx < 12)
                             s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                     }
@@ -218,7 +218,7 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -231,15 +231,15 @@ __global__ void by_functor(const float *__restrict__ a, float *__restrict__ c, i
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        int j = 0 + slot * 1;
+                        int j = slot;
                         if (j < count) {
                             if (tx < 12) {
                                 s[tx * 5 + j] = s_next[slot];
                             }
                         }
                     }
-                    // What a smaller block has not fetched.
-                    for (int j = 0 + 8 * 1; j < count; ++j) {
+                    // What has not been fetched ahead.
+                    for (int j = 8; j < count; ++j) {
                         if (tx < 12)
                             s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                     }
@@ -293,7 +293,7 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -306,15 +306,15 @@ __global__ void by_choice(const float *__restrict__ a, float *__restrict__ c, in
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        int j = 0 + slot * 1;
+                        int j = slot;
                         if (j < count) {
                             if (tx < 12) {
                                 s[tx * 5 + j] = s_next[slot];
                             }
                         }
                     }
-                    // What a smaller block has not fetched.
-                    for (int j = 0 + 8 * 1; j < count; ++j) {
+                    // What has not been fetched ahead.
+                    for (int j = 8; j < count; ++j) {
                         if (tx < 12)
                             s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                     }
@@ -368,7 +368,7 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -381,15 +381,15 @@ __global__ void by_swap(const float *__restrict__ a, float *__restrict__ c, int 
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        int j = 0 + slot * 1;
+                        int j = slot;
                         if (j < count) {
                             if (tx < 12) {
                                 s[tx * 5 + j] = s_next[slot];
                             }
                         }
                     }
-                    // What a smaller block has not fetched.
-                    for (int j = 0 + 8 * 1; j < count; ++j) {
+                    // What has not been fetched ahead.
+                    for (int j = 8; j < count; ++j) {
                         if (tx < 12)
                             s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                     }
@@ -444,7 +444,7 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -457,15 +457,15 @@ __global__ void by_array(const float *__restrict__ a, float *__restrict__ c, int
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        int j = 0 + slot * 1;
+                        int j = slot;
                         if (j < count) {
                             if (tx < 12) {
                                 s[tx * 5 + j] = s_next[slot];
                             }
                         }
                     }
-                    // What a smaller block has not fetched.
-                    for (int j = 0 + 8 * 1; j < count; ++j) {
+                    // What has not been fetched ahead.
+                    for (int j = 8; j < count; ++j) {
                         if (tx < 12)
                             s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                     }
@@ -519,7 +519,7 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -532,15 +532,15 @@ __global__ void by_pack(const float *__restrict__ a, float *__restrict__ c, int 
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        int j = 0 + slot * 1;
+                        int j = slot;
                         if (j < count) {
                             if (tx < 12) {
                                 s[tx * 5 + j] = s_next[slot];
                             }
                         }
                     }
-                    // What a smaller block has not fetched.
-                    for (int j = 0 + 8 * 1; j < count; ++j) {
+                    // What has not been fetched ahead.
+                    for (int j = 8; j < count; ++j) {
                         if (tx < 12)
                             s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                     }
@@ -595,7 +595,7 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -608,15 +608,15 @@ __global__ void by_capture(const float *__restrict__ a, float *__restrict__ c, i
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        int j = 0 + slot * 1;
+                        int j = slot;
                         if (j < count) {
                             if (tx < 12) {
                                 s[tx * 5 + j] = s_next[slot];
                             }
                         }
                     }
-                    // What a smaller block has not fetched.
-                    for (int j = 0 + 8 * 1; j < count; ++j) {
+                    // What has not been fetched ahead.
+                    for (int j = 8; j < count; ++j) {
                         if (tx < 12)
                             s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                     }
@@ -671,7 +671,7 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -684,15 +684,15 @@ __global__ void by_operator(const float *__restrict__ a, float *__restrict__ c, 
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        int j = 0 + slot * 1;
+                        int j = slot;
                         if (j < count) {
                             if (tx < 12) {
                                 s[tx * 5 + j] = s_next[slot];
                             }
                         }
                     }
-                    // What a smaller block has not fetched.
-                    for (int j = 0 + 8 * 1; j < count; ++j) {
+                    // What has not been fetched ahead.
+                    for (int j = 8; j < count; ++j) {
                         if (tx < 12)
                             s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                     }
@@ -747,7 +747,7 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
                 float s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int j = 0 + slot * 1;
+                    int j = slot;
                     if (j < count) {
                         if (tx < 12) {
                             s_next[slot] = a[t * 64 + tx * 5 + j];
@@ -760,15 +760,15 @@ __global__ void by_pair(const float *__restrict__ a, float *__restrict__ c, int 
                     auto &s = s_stage[stage];
                     #pragma unroll
                     for (int slot = 0; slot < 8; ++slot) {
-                        int j = 0 + slot * 1;
+                        int j = slot;
                         if (j < count) {
                             if (tx < 12) {
                                 s[tx * 5 + j] = s_next[slot];
                             }
                         }
                     }
-                    // What a smaller block has not fetched.
-                    for (int j = 0 + 8 * 1; j < count; ++j) {
+                    // What has not been fetched ahead.
+                    for (int j = 8; j < count; ++j) {
                         if (tx < 12)
                             s[tx * 5 + j] = a[t * 64 + tx * 5 + j];
                     }

@@ -17,12 +17,8 @@
 __global__ void box_forces(const int *__restrict__ first, const float4 *__restrict__ atoms,
                            float4 *__restrict__ force, int boxes)
 {
-<<<<<<< HEAD
-    constexpr int stages = 3;
+    constexpr int stages = 8;
     __shared__ float4 other_stage[stages][BOX];
-=======
-    __shared__ float4 other_stage[8][BOX];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     int w = t;
     float4 sum = {0, 0, 0, 0};
@@ -46,7 +42,6 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -57,18 +52,6 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < boxes; k++) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &other = other_stage[stage];
                 w = t;
@@ -79,11 +62,7 @@ __global__ void box_forces(const int *__restrict__ first, const float4 *__restri
                 }
                 w = t;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -121,14 +100,9 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 		const float *q_from;
 		float r2, w;
 		__shared__ float4 home[20];
-<<<<<<< HEAD
-		constexpr int stages = 4;
+		constexpr int stages = 8;
 		__shared__ float4 box_stage[stages][20];
 		__shared__ float q_box_stage[stages][20];
-=======
-		__shared__ float4 box_stage[8][20];
-		__shared__ float q_box_stage[8][20];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 
 		while (wtx < 20) {
 			home[wtx] = pos[bx * 20 + wtx];
@@ -169,7 +143,6 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 				__pipeline_commit();
 			};
 
-<<<<<<< HEAD
 			// Prologue: start copying the first stages - 1 tiles.
 			for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 				copy_tile(load_stage);
@@ -180,18 +153,6 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 				__pipeline_wait_prior(stages - 2);
 				__syncthreads();
 				copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-			// Prologue: start copying the first 7 tiles.
-			for (int load_stage = 0; load_stage < 7; ++load_stage)
-				copy_tile(load_stage);
-
-			// Main loop: 7 tiles are in flight while computing on one.
-			int stage = 0;
-			for (; k < (1 + neighbours); k++) {
-				__pipeline_wait_prior(6);
-				__syncthreads();
-				copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 				{
 					auto &box = box_stage[stage];
 					auto &q_box = q_box_stage[stage];
@@ -209,11 +170,7 @@ __global__ void neighbour_boxes(int neighbours, const int *__restrict__ list,
 					// reset work index
 					wtx = tx;
 				}
-<<<<<<< HEAD
 				stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-				stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 			}
 
 			// Epilogue: every copy has landed.

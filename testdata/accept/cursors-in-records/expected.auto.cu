@@ -103,7 +103,7 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
 __global__ void window_sums(const float *__restrict__ x, const float *__restrict__ weights,
                             float *__restrict__ y, int *__restrict__ seen, int n)
 {
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float part_stage[stages][64], weight_stage[stages][64];
     struct {
         const float *row, *weight;
@@ -113,7 +113,7 @@ __global__ void window_sums(const float *__restrict__ x, const float *__restrict
     const int t = threadIdx.x;
     float sum = 0.0f;
 
-    // pipelinify: cp.async, 4 stages, source 854ed661
+    // pipelinify: cp.async, 8 stages, source 854ed661
     {
         auto at_load = at;
         // Starts to copy the next tile to a stage, if there is one.

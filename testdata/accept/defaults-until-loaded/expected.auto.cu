@@ -18,7 +18,8 @@
 __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, const float4 *__restrict__ b,
                                                float *__restrict__ sum, int n)
 {
-    __shared__ float4 as_stage[8][TILE], bs_stage[8][TILE];
+    constexpr int stages = 8;
+    __shared__ float4 as_stage[stages][TILE], bs_stage[stages][TILE];
     const int t = threadIdx.x;
     float total = 0.f;
     // pipelinify: cp.async, 8 stages, source 6124bb50
@@ -47,23 +48,23 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += TILE) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int i = 0; i < TILE; ++i)
                     total = total * 0.5f + as[i].x * bs[i ^ t].w + as[i ^ t].y;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -85,8 +86,9 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
 __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, const float4 *__restrict__ b,
                                                float *__restrict__ sum, int n)
 {
-    __shared__ float4 as_stage[8][TILE], bs_stage[8][TILE];
-    __shared__ int4 cs_stage[8][TILE];
+    constexpr int stages = 8;
+    __shared__ float4 as_stage[stages][TILE], bs_stage[stages][TILE];
+    __shared__ int4 cs_stage[stages][TILE];
     const float4 nothing = make_float4(0.f, 0.f, 0.f, 0.f);
     const int t = threadIdx.x;
     float total = 0.f;
@@ -122,16 +124,16 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += TILE) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -139,7 +141,7 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
                 for (int i = 0; i < TILE; ++i)
                     total = total * 0.5f + as[i].x * bs[i ^ t].w + (cs[i].y & 3);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -160,7 +162,8 @@ __global__ void __launch_bounds__(64) assigned(const float4 *__restrict__ a, con
 //   cols:    cols
 __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, float *__restrict__ sum, int rows, int cols)
 {
-    __shared__ float4 part_stage[6][32][16];
+    constexpr int stages = 6;
+    __shared__ float4 part_stage[stages][32][16];
     const int tx = threadIdx.x, ty = threadIdx.y;
     float total = 0.f;
     // pipelinify: cp.async, 6 stages, source 9844ae77
@@ -187,22 +190,22 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 5 tiles.
-        for (int load_stage = 0; load_stage < 5; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 5 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < rows; r += 32) {
-            __pipeline_wait_prior(4);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 5 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 32; ++i)
                     total = total * 0.5f + part[i][tx].x * part[31 - i][ty].z;
             }
-            stage = stage == 5 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -222,7 +225,8 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
 //   n:       n
 __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, float *__restrict__ sum, int n)
 {
-    __shared__ float4 as_stage[8][2 * TILE];
+    constexpr int stages = 8;
+    __shared__ float4 as_stage[stages][2 * TILE];
     const int t = threadIdx.x;
     float total = 0.f;
     // pipelinify: cp.async, 8 stages, source 4c6c0d58
@@ -248,22 +252,22 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 2 * TILE) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 for (int i = 0; i < 2 * TILE; ++i)
                     total = total * 0.5f + as[i].x * as[i ^ t].w;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

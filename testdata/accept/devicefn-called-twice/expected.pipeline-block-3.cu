@@ -10,14 +10,15 @@ namespace detail {
 
 static __device__ float p2p(const float2 *__restrict__ src, int count, float where)
 {
-    __shared__ float2 cell_stage[3][P2P_TILE];
+    constexpr int stages = 3;
+    __shared__ float2 cell_stage[stages][P2P_TILE];
     float phi = 0.0f;
     // pipelinify: pipeline-block, 3 stages, source 25a9a1b9
     {
         __syncthreads();
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int s = 0;
@@ -32,7 +33,8 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
                 auto &s = s_load;
                 if (s + threadIdx.x < count)
                 {
-                    cuda::memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], cuda::aligned_size_t<sizeof(float2)>(sizeof(float2)), pipe);
+                    cuda::memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(float2)>(sizeof(float2)), pipe);
                 }
                 else
                 {
@@ -43,15 +45,15 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < count; s += P2P_TILE)
         {
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
             {
                 auto &cell = cell_stage[stage];
@@ -61,11 +63,11 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
                 }
             }
             pipe.consumer_release();
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         {
             pipe.consumer_wait();
             pipe.consumer_release();

@@ -36,7 +36,8 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
                     auto &s = s_load;
                     if (s + threadIdx.x < count)
                     {
-                        cuda::memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], cuda::aligned_size_t<sizeof(float2)>(sizeof(float2)), pipe);
+                        cuda::memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x],
+                                           cuda::aligned_size_t<sizeof(float2)>(sizeof(float2)), pipe);
                     }
                     else
                     {

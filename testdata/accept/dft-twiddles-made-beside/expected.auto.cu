@@ -18,16 +18,10 @@
 __global__ void dft_bins(const float2 *__restrict__ samples,
                          float2 *__restrict__ bins, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float2 x_stage[stages][TS];
     __shared__ float2 w_stage[stages][TS];
     __shared__ int valid_stage[stages];
-=======
-    __shared__ float2 x_stage[8][TS];
-    __shared__ float2 w_stage[8][TS];
-    __shared__ int valid_stage[8];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 
     const int f = threadIdx.x;
     float2 acc = make_float2(0.f, 0.f);
@@ -61,7 +55,6 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -72,18 +65,6 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; t0 < n; t0 += TS) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &x = x_stage[stage];
                 auto &w = w_stage[stage];
@@ -94,11 +75,7 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
                     acc.y += x[k].x * r.y + x[k].y * r.x;
                 }
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -55,7 +55,7 @@ dgemm_d2(int m, int n, int k, double alpha,
                                         sizeof(double2));
                 __pipeline_memcpy_async(&sB[t / 16][t % 16],
                     (const double2 *)(B + (kk + t / 16) * ldb + by + (t % 16) * 2),
-                                        sizeof(double2));
+                    sizeof(double2));
                 kk += BKK;
             }
             __pipeline_commit();

@@ -25,12 +25,8 @@ using namespace rows;
 //   tiles: tiles
 __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int tiles)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float s_stage[stages][T];
-=======
-    __shared__ float s_stage[8][T];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source e158ecfa
     {
@@ -48,7 +44,6 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -59,28 +54,12 @@ __global__ void weighted(const float *__restrict__ x, float *__restrict__ y, int
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
                     sum += weigh((double)s[j]);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

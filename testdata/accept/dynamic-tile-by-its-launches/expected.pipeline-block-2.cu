@@ -28,7 +28,8 @@ constexpr int TILE = 64;
 __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ float tile[];
-    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned tile_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
     if (tile_given != 513)
@@ -51,7 +52,8 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
                 if (k + threadIdx.x < n) {
-                    cuda::memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
                     tile[threadIdx.x] = 0.f;
                 }
@@ -134,12 +136,14 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                 auto &k = k_load;
                 const int at = k + threadIdx.x;
                 if (at < n) {
-                    cuda::memcpy_async(&as[threadIdx.x], &a[at], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&as[threadIdx.x], &a[at],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
                     as[threadIdx.x] = 0.f;
                 }
                 if (at < n) {
-                    cuda::memcpy_async(&bs[threadIdx.x], &b[at], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&bs[threadIdx.x], &b[at],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
                     bs[threadIdx.x] = 1.f;
                 }
@@ -189,7 +193,8 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
 __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out, int n)
 {
     extern __shared__ __align__(16) float4 quads[];
-    // 2 stages of 1024 bytes: the kernel is trapped where its launch does not give them, and 1 byte more
+    // 2 stages of 1024 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
     unsigned quads_given;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(quads_given));
     if (quads_given != 2049)
@@ -213,7 +218,8 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
                 auto &k = k_load;
                 const int at = k + threadIdx.x;
                 if (at < n) {
-                    cuda::memcpy_async(&quads[threadIdx.x], &a[at], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+                    cuda::memcpy_async(&quads[threadIdx.x], &a[at],
+                                       cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
                 } else {
                     quads[threadIdx.x] = make_float4(0.f, 0.f, 0.f, 0.f);
                 }

@@ -97,7 +97,7 @@ __global__ void convolve1(const T *__restrict__ signal, const aT *__restrict__ i
                         shrdMem[i] = shrdMem_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = threadIdx.x + 8 * blockDim.x; i < shrdLen; i += blockDim.x) {
                     int idx = gx0 + i - padding + start;
                     shrdMem[i] = (idx >= 0 && idx < n) ? src[idx] : T(0);

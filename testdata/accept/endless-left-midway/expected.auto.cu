@@ -17,12 +17,8 @@
 //   n:       n
 __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float s_stage[stages][T];
-=======
-    __shared__ float s_stage[8][T];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ float peak[T];
     const float *row = x + blockIdx.x * n;
     float most = -1.f;
@@ -49,7 +45,6 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -60,18 +55,6 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        while (k < n) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
@@ -79,11 +62,7 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
                 peak[threadIdx.x] = most;
                 k += T;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -104,12 +83,8 @@ __global__ void row_peaks(const float *__restrict__ x, float *__restrict__ out, 
 //   tiles:   tiles
 __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ out, int tiles)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float as_stage[stages][T], bs_stage[stages][T];
-=======
-    __shared__ float as_stage[8][T], bs_stage[8][T];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const float *from = a + blockIdx.x * tiles * T;
     float sum = 0.f;
     int t = 0;
@@ -130,7 +105,6 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -141,18 +115,6 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        while (true) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
@@ -160,11 +122,7 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
                     sum += as[j] * bs[j ^ threadIdx.x];
                 // all done
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             if (++t == tiles)
                 break;
         }
@@ -186,12 +144,8 @@ __global__ void dots(const float *__restrict__ a, const float *__restrict__ b, f
 //   n:       n
 __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *__restrict__ last, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float s_stage[stages][T];
-=======
-    __shared__ float s_stage[8][T];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.f;
     int k = 0;
     // pipelinify: cp.async, 8 stages, source e6a0c213
@@ -215,7 +169,6 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -226,29 +179,13 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (;; k += T) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
                     sum += s[j] * (float)(j ^ threadIdx.x) + k;
                 // on to the next
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             if (k + T >= n)
                 break;
         }
@@ -274,7 +211,8 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
 __global__ void panels(const float *__restrict__ A, const float *__restrict__ x, float *__restrict__ y, int tiles,
                        int rows)
 {
-    __shared__ float xs_stage[8][16];
+    constexpr int stages = 8;
+    __shared__ float xs_stage[stages][16];
     const int row = blockIdx.x * 64 + threadIdx.x;
     float dot = 0.f;
     int left = tiles;
@@ -301,23 +239,23 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (;; piece += 16) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 for (int j = 0; j < 16; ++j)
                     dot += column[j * rows] * xs[j];
                 column += 16 * rows;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             if (--left == 0)
                 break;
         }

@@ -30,12 +30,8 @@
 __global__ void __launch_bounds__(THREADS)
 weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float tile_stage[stages][THREADS];
-=======
-    __shared__ float tile_stage[8][THREADS];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ float weight[THREADS];
     const int t = threadIdx.x;
     const float *row = x + (size_t)blockIdx.x * n * THREADS;
@@ -56,7 +52,6 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -67,28 +62,12 @@ weighted_columns(const float *__restrict__ x, const float *__restrict__ w, float
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < THREADS; ++j)
                     sum = fmaf(tile[j], weight[(j + t) % THREADS], sum);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -122,12 +101,8 @@ __device__ __forceinline__ float shared_maximum(float *scratch, float value, int
 __global__ void __launch_bounds__(THREADS)
 shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, float *__restrict__ y, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float tile_stage[stages][THREADS];
-=======
-    __shared__ float tile_stage[8][THREADS];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ float by[THREADS];
     const int t = threadIdx.x;
     const float *row = x + (size_t)blockIdx.x * n * THREADS;
@@ -148,7 +123,6 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -159,28 +133,12 @@ shifted_maxima(const float *__restrict__ x, const float *__restrict__ shift, flo
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < n; ++k) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < THREADS; ++j)
                     most = fmaxf(most, tile[j] + by[(j + t) % THREADS]);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

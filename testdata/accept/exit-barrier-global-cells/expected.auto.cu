@@ -14,7 +14,8 @@
 //   tiles:   tiles
 __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
 {
-    __shared__ float s_stage[8][T];
+    constexpr int stages = 8;
+    __shared__ float s_stage[stages][T];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 6f54ca9b
@@ -32,22 +33,22 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
                     sum += s[j] * weights[(j + t) % T];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -67,7 +68,8 @@ __global__ void relax(const float *__restrict__ x, float *weights, int tiles)
 //   tiles:   tiles
 __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles)
 {
-    __shared__ float s_stage[8][T];
+    constexpr int stages = 8;
+    __shared__ float s_stage[stages][T];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 14b69258
@@ -85,23 +87,23 @@ __global__ void relax_one(const float *__restrict__ x, float *weights, int tiles
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 const float &weight = weights[t ^ 3];
                 for (int j = 0; j < T; ++j)
                     sum += s[j] * weight;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

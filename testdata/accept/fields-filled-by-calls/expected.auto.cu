@@ -90,12 +90,8 @@ __global__ void __launch_bounds__(64)
 one_field_each(const float *__restrict__ x, const float *__restrict__ y,
                float *__restrict__ sums, int tiles)
 {
-<<<<<<< HEAD
-    constexpr int stages = 7;
+    constexpr int stages = 8;
     __shared__ Rows rows_stage[stages];
-=======
-    __shared__ Rows rows_stage[8];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int column = threadIdx.x % 16;
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source 3c7b0f51
@@ -114,7 +110,6 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -125,28 +120,12 @@ one_field_each(const float *__restrict__ x, const float *__restrict__ y,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; t < tiles; t++) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &rows = rows_stage[stage];
                 for (int i = 0; i < 16; i++)
                     sum += rows.a[i][column] * rows.b[column][i];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

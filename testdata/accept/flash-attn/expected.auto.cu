@@ -33,8 +33,9 @@ void flash_forward(const float* __restrict__ Q,
                    float* __restrict__ L,
                    float scale, int nq, int nk)
 {
-    __shared__ __align__(16) float Ks_stage[8][kCols][kHeadDim];
-    __shared__ __align__(16) float Vs_stage[8][kCols][kHeadDim];
+    constexpr int stages = 8;
+    __shared__ __align__(16) float Ks_stage[stages][kCols][kHeadDim];
+    __shared__ __align__(16) float Vs_stage[stages][kCols][kHeadDim];
 
     const int tid = threadIdx.x;
     const int row = blockIdx.x * kRows + tid;
@@ -98,16 +99,16 @@ void flash_forward(const float* __restrict__ Q,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < nk; k0 += kCols) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &Ks = Ks_stage[stage];
                 auto &Vs = Vs_stage[stage];
@@ -134,7 +135,7 @@ void flash_forward(const float* __restrict__ Q,
                 }
                 m = m_new;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -71,14 +71,16 @@ void flash_forward(const float* __restrict__ Q,
                     for (int e = 4 * tid; e < kCols * kHeadDim; e += 4 * kRows) {
                         const int r = e / kHeadDim, d = e % kHeadDim;
                         if (k0 + r < nk) {
-                            cuda::memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], cuda::aligned_size_t<16>(16), pipe);
+                            cuda::memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], cuda::aligned_size_t<16>(16),
+                                               pipe);
                         } else {
                             for (int each = 0; each < 4; ++each) {
                                 (&Ks[r][d])[each] = 0.0f;
                             }
                         }
                         if (k0 + r < nk) {
-                            cuda::memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], cuda::aligned_size_t<16>(16), pipe);
+                            cuda::memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], cuda::aligned_size_t<16>(16),
+                                               pipe);
                         } else {
                             for (int each = 0; each < 4; ++each) {
                                 (&Vs[r][d])[each] = 0.0f;
@@ -89,12 +91,14 @@ void flash_forward(const float* __restrict__ Q,
                     for (int e = tid; e < kCols * kHeadDim; e += kRows) {
                         const int r = e / kHeadDim, d = e % kHeadDim;
                         if (k0 + r < nk) {
-                            cuda::memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                            cuda::memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d],
+                                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                         } else {
                             Ks[r][d] = 0.0f;
                         }
                         if (k0 + r < nk) {
-                            cuda::memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                            cuda::memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d],
+                                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                         } else {
                             Vs[r][d] = 0.0f;
                         }

@@ -34,8 +34,9 @@ void flash_forward(const float* __restrict__ Q,
                    float* __restrict__ L,
                    float scale, int nq, int nk)
 {
-    __shared__ __align__(16) float Ks_stage[4][kCols][kHeadDim];
-    __shared__ __align__(16) float Vs_stage[4][kCols][kHeadDim];
+    constexpr int stages = 4;
+    __shared__ __align__(16) float Ks_stage[stages][kCols][kHeadDim];
+    __shared__ __align__(16) float Vs_stage[stages][kCols][kHeadDim];
 
     const int tid = threadIdx.x;
     const int row = blockIdx.x * kRows + tid;
@@ -54,7 +55,7 @@ void flash_forward(const float* __restrict__ Q,
         const bool joined = blockDim.x == kRows && (size_t)K % 16 == 0 && (size_t)V % 16 == 0;
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int k0 = 0;
@@ -74,14 +75,16 @@ void flash_forward(const float* __restrict__ Q,
                         for (int e = 4 * tid; e < kCols * kHeadDim; e += 4 * kRows) {
                             const int r = e / kHeadDim, d = e % kHeadDim;
                             if (k0 + r < nk) {
-                                cuda::memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], cuda::aligned_size_t<16>(16), pipe);
+                                cuda::memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], cuda::aligned_size_t<16>(16),
+                                                   pipe);
                             } else {
                                 for (int each = 0; each < 4; ++each) {
                                     (&Ks[r][d])[each] = 0.0f;
                                 }
                             }
                             if (k0 + r < nk) {
-                                cuda::memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], cuda::aligned_size_t<16>(16), pipe);
+                                cuda::memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], cuda::aligned_size_t<16>(16),
+                                                   pipe);
                             } else {
                                 for (int each = 0; each < 4; ++each) {
                                     (&Vs[r][d])[each] = 0.0f;
@@ -92,12 +95,14 @@ void flash_forward(const float* __restrict__ Q,
                         for (int e = tid; e < kCols * kHeadDim; e += kRows) {
                             const int r = e / kHeadDim, d = e % kHeadDim;
                             if (k0 + r < nk) {
-                                cuda::memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                                cuda::memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d],
+                                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                             } else {
                                 Ks[r][d] = 0.0f;
                             }
                             if (k0 + r < nk) {
-                                cuda::memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                                cuda::memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d],
+                                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                             } else {
                                 Vs[r][d] = 0.0f;
                             }
@@ -136,7 +141,7 @@ void flash_forward(const float* __restrict__ Q,
                 m = m_new;
             }
             pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             --begun;
         }
 

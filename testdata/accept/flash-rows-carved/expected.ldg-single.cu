@@ -112,7 +112,7 @@ __global__ void attention_rows(const float *__restrict__ Q, const float *__restr
                         Vs[e] = Vs_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = t + 8 * blockDim.x; e < Bc * d; e += blockDim.x) {
                     const bool in = j + e / d < L;
                     Ks[e] = in ? K[j * d + e] : 0.f;

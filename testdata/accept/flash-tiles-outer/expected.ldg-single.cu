@@ -72,7 +72,7 @@ __global__ void attention_by_columns(const float *Q, const float *K, const float
                 float Vj_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int x = 0 + slot * 1;
+                    int x = slot;
                     if (x < d) {
                         Kj_next[slot] = K[b * Tc * tile + j * tile + tx * d + x];
                         Vj_next[slot] = V[b * Tc * tile + j * tile + tx * d + x];
@@ -82,14 +82,14 @@ __global__ void attention_by_columns(const float *Q, const float *K, const float
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int x = 0 + slot * 1;
+                    int x = slot;
                     if (x < d) {
                         Kj[tx * d + x] = Kj_next[slot];
                         Vj[tx * d + x] = Vj_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
-                for (int x = 0 + 8 * 1; x < d; x++) {
+                // What has not been fetched ahead.
+                for (int x = 8; x < d; x++) {
                     Kj[tx * d + x] = K[b * Tc * tile + j * tile + tx * d + x];
                     Vj[tx * d + x] = V[b * Tc * tile + j * tile + tx * d + x];
                 }

@@ -341,7 +341,7 @@ __global__ void told(const short *__restrict__ in, int *__restrict__ out, int ti
                 short s_next[8];
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int i = 0 + slot * 1;
+                    int i = slot;
                     if (i < rounds) {
                         const int at = i * threads + threadIdx.x;
                         s_next[slot] = in[t * threads * rounds + at];
@@ -351,14 +351,14 @@ __global__ void told(const short *__restrict__ in, int *__restrict__ out, int ti
                 __syncthreads();
                 #pragma unroll
                 for (int slot = 0; slot < 8; ++slot) {
-                    int i = 0 + slot * 1;
+                    int i = slot;
                     if (i < rounds) {
                         const int at = i * threads + threadIdx.x;
                         s[at] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
-                for (int i = 0 + 8 * 1; i < rounds; ++i) {
+                // What has not been fetched ahead.
+                for (int i = 8; i < rounds; ++i) {
                     const int at = i * threads + threadIdx.x;
                     s[at] = in[t * threads * rounds + at];
                 }

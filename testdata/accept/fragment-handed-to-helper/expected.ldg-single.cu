@@ -7,27 +7,6 @@ __device__ __forceinline__ void put(float (*tile)[33], const float *frag)
         tile[i * 8 + threadIdx.y][threadIdx.x] = frag[i];
 }
 
-__device__ __forceinline__ auto put_fetch(const float *frag)
-{
-    struct {
-        float tile_next[4];
-    } next;
-    #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-        next.tile_next[i] = frag[i];
-    }
-    return next;
-}
-
-template <typename Registers>
-__device__ __forceinline__ void put_store(float (*tile)[33], const Registers &next)
-{
-    #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-        tile[i * 8 + threadIdx.y][threadIdx.x] = next.tile_next[i];
-    }
-}
-
 struct fragment_of {
     const float *p;
     __device__ void put(float (*tile)[33]) const
@@ -97,10 +76,9 @@ __global__ void column_sums(const float *__restrict__ a, float *__restrict__ y, 
                 #pragma unroll
                 for (int i = 0; i < 4; ++i)
                     frag[i] = a[(t * 32 + i * 8 + threadIdx.y) * 32 + threadIdx.x];
-                auto tile_next = put_fetch(frag);
                 compute_tile();
                 __syncthreads();
-                put_store(tile, tile_next);
+                put(tile, frag);
                 __syncthreads();
             }
 

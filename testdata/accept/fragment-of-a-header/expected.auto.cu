@@ -16,8 +16,9 @@ template <int COLUMNS>
 __global__ void __launch_bounds__(64) weigh(const float *weights, const int *counts, float *sums, int n)
 {
     using namespace fragments;
-    __shared__ float weight_stage[8][16][20];
-    __shared__ int count_stage[8][16][20];
+    constexpr int stages = 8;
+    __shared__ float weight_stage[stages][16][20];
+    __shared__ int count_stage[stages][16][20];
     const int row = threadIdx.x / 4, column = threadIdx.x % 4 * 4;
     float sum = 0;
 
@@ -35,25 +36,27 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
                 auto &r = r_load;
                 for (int c = 0; c < 4; ++c)
                 {
-                    __pipeline_memcpy_async(&weight[row][column + c], &weights[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(float));
-                    __pipeline_memcpy_async(&count[row][column + c], &counts[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(int));
+                    __pipeline_memcpy_async(&weight[row][column + c],
+                                            &weights[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(float));
+                    __pipeline_memcpy_async(&count[row][column + c],
+                                            &counts[(blockIdx.x * n + r + row) * 16 + column + c], sizeof(int));
                 }
                 r += 16;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < n; r += 16)
         {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &weight = weight_stage[stage];
                 auto &count = count_stage[stage];
@@ -67,7 +70,7 @@ __global__ void __launch_bounds__(64) weigh(const float *weights, const int *cou
                         sum += a.held[i] * b[threadIdx.x / 32].held[i];
                 }
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -20,7 +20,8 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
                                  float *__restrict__ C,
                                  int n, int k, int batch)
 {
-  __shared__ float tile_stage[3][2][8][8];   /* [0] holds A, [1] holds B */
+  constexpr int stages = 3;
+  __shared__ float tile_stage[stages][2][8][8];   /* [0] holds A, [1] holds B */
   int tx = threadIdx.x;
   int ty = threadIdx.y;
   int i = blockIdx.y * 8 + ty;
@@ -35,7 +36,7 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
       __syncthreads();
       #pragma nv_diagnostic push
       #pragma nv_diag_suppress static_var_with_dynamic_init
-      __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+      __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
       #pragma nv_diagnostic pop
       auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
       int p = 0;
@@ -53,14 +54,14 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
         pipe.producer_commit();
       };
 
-      // Prologue: start copying the first 2 tiles.
-      for (int load_stage = 0; load_stage < 2; ++load_stage)
+      // Prologue: start copying the first stages - 1 tiles.
+      for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
         copy_tile(load_stage);
 
-      // Main loop: 2 tiles are in flight while computing on one.
+      // Main loop: stages - 1 tiles are in flight while computing on one.
       int stage = 0;
       for (; p < k; p += 8) {
-        copy_tile(stage == 0 ? 2 : stage - 1);
+        copy_tile(stage == 0 ? stages - 1 : stage - 1);
         pipe.consumer_wait();
         {
           auto &tile = tile_stage[stage];
@@ -69,11 +70,11 @@ __global__ void batched_gemm_sum(const float *__restrict__ A,
             total += tile[0][ty][q] * tile[1][q][tx];
         }
         pipe.consumer_release();
-        stage = stage == 2 ? 0 : stage + 1;
+        stage = stage == stages - 1 ? 0 : stage + 1;
       }
 
       // Epilogue: the batches that are left hold no copies.
-      for (int load_stage = 0; load_stage < 2; ++load_stage) {
+      for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
         pipe.consumer_wait();
         pipe.consumer_release();
       }

@@ -47,12 +47,14 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
         auto &r = r_stage[load_stage];
         auto &d = d_load;
         if (y < height && d + t.x < depth) {
-          cuda::memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+          cuda::memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x],
+                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
         } else {
           l[t.y][t.x] = 0.0f;
         }
         if (d + t.y < depth && x < width) {
-          cuda::memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+          cuda::memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x],
+                             cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
         } else {
           r[t.y][t.x] = 0.0f;
         }

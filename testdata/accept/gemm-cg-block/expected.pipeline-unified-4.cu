@@ -21,8 +21,9 @@ namespace cg = cooperative_groups;
 __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, const float* __restrict__ rhs,
                        int height, int width, int depth) {
   cg::thread_block block = cg::this_thread_block();
-  __shared__ float l_stage[4][16][16];
-  __shared__ float r_stage[4][16][16];
+  constexpr int stages = 4;
+  __shared__ float l_stage[stages][16][16];
+  __shared__ float r_stage[stages][16][16];
 
   const dim3 t = block.thread_index();
   const dim3 g = block.group_index();
@@ -34,7 +35,7 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
   {
     #pragma nv_diagnostic push
     #pragma nv_diag_suppress static_var_with_dynamic_init
-    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
     #pragma nv_diagnostic pop
     auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
     int d = 0;
@@ -50,12 +51,14 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
           auto &r = r_stage[load_stage];
           auto &d = d_load;
           if (y < height && d + t.x < depth) {
-            cuda::memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            cuda::memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
           } else {
             l[t.y][t.x] = 0.0f;
           }
           if (d + t.y < depth && x < width) {
-            cuda::memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            cuda::memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
           } else {
             r[t.y][t.x] = 0.0f;
           }
@@ -71,7 +74,7 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
         for (int k = 0; k < 16; ++k) dot += l[t.y][k] * r[k][t.x];
       }
       pipe.consumer_release();
-      stage = stage == 3 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
       --begun;
     }
 

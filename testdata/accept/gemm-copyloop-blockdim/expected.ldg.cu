@@ -130,7 +130,7 @@ sgemm_nt(const int M, const int N, const int K,
 							As[i] = As_next[slot];
 						}
 					}
-					// What a smaller block has not fetched.
+					// What has not been fetched ahead.
 					for (int i = threadIdx.x + 8 * blockDim.x; i < BM * BK; i += blockDim.x)
 					{
 						const int r = i / BK;
@@ -151,7 +151,7 @@ sgemm_nt(const int M, const int N, const int K,
 							Bs[c * (BN + 1) + r] = Bs_next[slot];
 						}
 					}
-					// What a smaller block has not fetched.
+					// What has not been fetched ahead.
 					for (int i = threadIdx.x + 8 * blockDim.x; i < BN * BK; i += blockDim.x)
 					{
 						const int r = i / BK;

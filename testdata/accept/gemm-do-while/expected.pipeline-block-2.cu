@@ -38,8 +38,10 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
                 auto &k = k_load;
-                cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 k += TS;
                 more = k < n;
             }

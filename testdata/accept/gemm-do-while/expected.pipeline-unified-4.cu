@@ -16,7 +16,8 @@
 __global__ void gemm_do_while(const float *__restrict__ A, const float *__restrict__ B,
                               float *__restrict__ C, int n)
 {
-    __shared__ float As_stage[4][TS][TS], Bs_stage[4][TS][TS];
+    constexpr int stages = 4;
+    __shared__ float As_stage[stages][TS][TS], Bs_stage[stages][TS][TS];
     const int c = blockIdx.x * TS + threadIdx.x;
     const int r = blockIdx.y * TS + threadIdx.y;
     float v = 0.0f;
@@ -26,7 +27,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         auto k_load = k;
@@ -41,8 +42,10 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
                     auto &As = As_stage[load_stage];
                     auto &Bs = Bs_stage[load_stage];
                     auto &k = k_load;
-                    cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[r * n + k + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[(k + threadIdx.y) * n + c],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     k += TS;
                     more = k < n;
                 }
@@ -58,7 +61,7 @@ __global__ void gemm_do_while(const float *__restrict__ A, const float *__restri
                 k += TS;
             }
             pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             --begun;
         } while (k < n);
 

@@ -233,12 +233,8 @@ __device__ void load_pair_async(float (&x)[128], float (&y)[128], const float *x
 //   n:       n
 __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys, float *__restrict__ out, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float x_stage[stages][128], y_stage[stages][128];
-=======
-    __shared__ float x_stage[8][128], y_stage[8][128];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int vector = blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source dd620f04
@@ -257,7 +253,6 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -268,29 +263,13 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; base < n; base += 128) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &x = x_stage[stage];
                 auto &y = y_stage[stage];
                 for (int i = 0; i < 128; ++i)
                     sum += x[i] * y[(i + threadIdx.x) % 128];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

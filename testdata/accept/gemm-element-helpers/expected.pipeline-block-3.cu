@@ -17,7 +17,8 @@ __device__ __forceinline__ void copy1(float *dst, const float *src, bool there, 
     *dst = there ? *src : fill;
 }
 
-__device__ __forceinline__ void copy1_async(float *dst, const float *src, bool there, cuda::pipeline<cuda::thread_scope_block> &pipe, float fill = 0.0f)
+__device__ __forceinline__ void copy1_async(float *dst, const float *src, bool there,
+                                            cuda::pipeline<cuda::thread_scope_block> &pipe, float fill = 0.0f)
 {
     if (there) {
         cuda::memcpy_async(dst, src, cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
@@ -95,7 +96,8 @@ __device__ void load_pair(float (&x)[128], float (&y)[128], const float *xs, con
     }
 }
 
-__device__ void load_pair_async(float (&x)[128], float (&y)[128], const float *xs, const float *ys, int left, cuda::pipeline<cuda::thread_scope_block> &pipe)
+__device__ void load_pair_async(float (&x)[128], float (&y)[128], const float *xs, const float *ys, int left,
+                                cuda::pipeline<cuda::thread_scope_block> &pipe)
 {
     #pragma unroll
     for (int i = 0; i < 128; i += 64) {
@@ -115,14 +117,15 @@ __device__ void load_pair_async(float (&x)[128], float (&y)[128], const float *x
 //   n:       n
 __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys, float *__restrict__ out, int n)
 {
-    __shared__ float x_stage[3][128], y_stage[3][128];
+    constexpr int stages = 3;
+    __shared__ float x_stage[stages][128], y_stage[stages][128];
     const int vector = blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: pipeline-block, 3 stages, source dd620f04
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int base = 0;
@@ -140,14 +143,14 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 128) {
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
             {
                 auto &x = x_stage[stage];
@@ -156,11 +159,11 @@ __global__ void dots(const float *__restrict__ xs, const float *__restrict__ ys,
                     sum += x[i] * y[(i + threadIdx.x) % 128];
             }
             pipe.consumer_release();
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe.consumer_wait();
             pipe.consumer_release();
         }

@@ -17,7 +17,8 @@ __device__ __forceinline__ void copy1(float *dst, const float *src, bool there, 
     *dst = there ? *src : fill;
 }
 
-__device__ __forceinline__ void copy1_async(float *dst, const float *src, bool there, cuda::pipeline<cuda::thread_scope_block> &pipe, float fill = 0.0f)
+__device__ __forceinline__ void copy1_async(float *dst, const float *src, bool there,
+                                            cuda::pipeline<cuda::thread_scope_block> &pipe, float fill = 0.0f)
 {
     if (there) {
         cuda::memcpy_async(dst, src, cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
@@ -95,7 +96,8 @@ __device__ void load_pair(float (&x)[128], float (&y)[128], const float *xs, con
     }
 }
 
-__device__ void load_pair_async(float (&x)[128], float (&y)[128], const float *xs, const float *ys, int left, cuda::pipeline<cuda::thread_scope_block> &pipe)
+__device__ void load_pair_async(float (&x)[128], float (&y)[128], const float *xs, const float *ys, int left,
+                                cuda::pipeline<cuda::thread_scope_block> &pipe)
 {
     #pragma unroll
     for (int i = 0; i < 128; i += 64) {

@@ -38,7 +38,7 @@ __device__ void copy_tile_store(const Group &group, T (&dst)[ROWS][COLS], const 
             dst[i / COLS][i % COLS] = next.dst_next[slot];
         }
     }
-    // What a smaller block has not fetched.
+    // What has not been fetched ahead.
     for (int i = group.thread_rank() + 8 * (group.size()); i < ROWS * COLS; i += group.size())
         dst[i / COLS][i % COLS] = src[(i / COLS) * ld + i % COLS];
 }

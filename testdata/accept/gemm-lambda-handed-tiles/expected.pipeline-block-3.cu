@@ -20,15 +20,19 @@
 __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict__ B,
                             float *__restrict__ C, int M, int N, int K)
 {
-    __shared__ float As_stage[3][BT * BT];
-    __shared__ float Bs_stage[3][BT * BT];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][BT * BT];
+    __shared__ float Bs_stage[stages][BT * BT];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row0 = blockIdx.y * BT, col0 = blockIdx.x * BT;
 
-    auto fill_async = [&](float *tile, const float *src, int r0, int c0, int rows, int cols, cuda::pipeline<cuda::thread_scope_block> &pipe) {
+    auto fill_async =
+    [&](float *tile, const float *src, int r0, int c0, int rows, int cols,
+        cuda::pipeline<cuda::thread_scope_block> &pipe) {
         const int r = r0 + ty, c = c0 + tx;
         if (r < rows && c < cols) {
-            cuda::memcpy_async(&tile[ty * BT + tx], &src[r * cols + c], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            cuda::memcpy_async(&tile[ty * BT + tx], &src[r * cols + c],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
         } else {
             tile[ty * BT + tx] = 0.f;
         }
@@ -39,7 +43,7 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int k0 = 0;
@@ -58,14 +62,14 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += BT) {
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
             {
                 auto &As = As_stage[stage];
@@ -74,11 +78,11 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
                     acc += As[ty * BT + k] * Bs[k * BT + tx];
             }
             pipe.consumer_release();
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe.consumer_wait();
             pipe.consumer_release();
         }

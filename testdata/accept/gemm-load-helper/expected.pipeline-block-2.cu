@@ -29,7 +29,8 @@ __device__ __forceinline__ void load_tile_async(float (&tile)[ROWS][COLS], const
         int r = i / COLS;
         int c = i % COLS;
         if (row0 + r < rows && col0 + c < cols) {
-            cuda::memcpy_async(&tile[r][c], &src[(row0 + r) * ld + col0 + c], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            cuda::memcpy_async(&tile[r][c], &src[(row0 + r) * ld + col0 + c],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
         } else {
             tile[r][c] = 0.0f;
         }

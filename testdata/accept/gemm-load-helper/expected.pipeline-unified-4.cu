@@ -29,7 +29,8 @@ __device__ __forceinline__ void load_tile_async(float (&tile)[ROWS][COLS], const
         int r = i / COLS;
         int c = i % COLS;
         if (row0 + r < rows && col0 + c < cols) {
-            cuda::memcpy_async(&tile[r][c], &src[(row0 + r) * ld + col0 + c], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+            cuda::memcpy_async(&tile[r][c], &src[(row0 + r) * ld + col0 + c],
+                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
         } else {
             tile[r][c] = 0.0f;
         }
@@ -63,8 +64,9 @@ template <int BM, int BN, int BK>
 __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int K)
 {
     constexpr int THREADS = BM * BN / 4;
-    __shared__ float a_tile_stage[4][BM][BK];
-    __shared__ float b_tile_stage[4][BK][BN];
+    constexpr int stages = 4;
+    __shared__ float a_tile_stage[stages][BM][BK];
+    __shared__ float b_tile_stage[stages][BK][BN];
 
     const int m0 = blockIdx.y * BM;
     const int n0 = blockIdx.x * BN;
@@ -76,7 +78,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int k0 = 0;
@@ -105,7 +107,7 @@ __global__ void gemm(const float *A, const float *B, float *C, int M, int N, int
                 multiply<BM, BN, BK>(a_tile, b_tile, acc, r, c);
             }
             pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             --begun;
         }
 

@@ -21,8 +21,9 @@ constexpr int TILE = 16;
 __global__ void persistent_gemm(const float* __restrict__ A, const float* __restrict__ B,
                                 float* __restrict__ C, int M, int N, int K)
 {
-    __shared__ float As_stage[3][TILE][TILE];
-    __shared__ float Bs_stage[3][TILE][TILE];
+    constexpr int stages = 3;
+    __shared__ float As_stage[stages][TILE][TILE];
+    __shared__ float Bs_stage[stages][TILE][TILE];
 
     const int tilesN = (N + TILE - 1) / TILE;
     const int tiles = ((M + TILE - 1) / TILE) * tilesN;
@@ -39,7 +40,7 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
             __syncthreads();
             #pragma nv_diagnostic push
             #pragma nv_diag_suppress static_var_with_dynamic_init
-            __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+            __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
             #pragma nv_diagnostic pop
             auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
             int k0 = 0;
@@ -55,7 +56,9 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                     auto &k0 = k0_load;
                     if (row < M && k0 + tx < K)
                     {
-                        cuda::memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&As[ty][tx], &A[row * K + k0 + tx],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
+                                           pipe);
                     }
                     else
                     {
@@ -63,7 +66,9 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                     }
                     if (k0 + ty < K && col < N)
                     {
-                        cuda::memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
+                                           pipe);
                     }
                     else
                     {
@@ -74,15 +79,15 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                 pipe.producer_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; k0 < K; k0 += TILE)
             {
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 pipe.consumer_wait();
                 {
                     auto &As = As_stage[stage];
@@ -91,11 +96,11 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                         acc += As[ty][k] * Bs[k][tx];
                 }
                 pipe.consumer_release();
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: the batches that are left hold no copies.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             {
                 pipe.consumer_wait();
                 pipe.consumer_release();

@@ -59,7 +59,9 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                         auto &k0 = k0_load;
                         if (row < M && k0 + tx < K)
                         {
-                            cuda::memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                            cuda::memcpy_async(&As[ty][tx], &A[row * K + k0 + tx],
+                                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
+                                               pipe);
                         }
                         else
                         {
@@ -67,7 +69,9 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                         }
                         if (k0 + ty < K && col < N)
                         {
-                            cuda::memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                            cuda::memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col],
+                                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
+                                               pipe);
                         }
                         else
                         {

@@ -110,7 +110,7 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
                         }
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = threadIdx.x + 8 * blockDim.x; i < mm * bk; i += blockDim.x)
                     if (i % bk < kk)
                         As[i] = A[(m0 + i / bk) * K + k0 + i % bk];
@@ -123,7 +123,7 @@ gemm_rt(const real_t * __restrict__ A, const real_t * __restrict__ B, real_t * _
                         }
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = threadIdx.x + 8 * blockDim.x; i < bk * bn; i += blockDim.x)
                     if (i / bn < kk && i % bn < nn)
                         Bs[i] = B[(k0 + i / bn) * N + n0 + i % bn];

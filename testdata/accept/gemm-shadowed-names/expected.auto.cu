@@ -114,8 +114,9 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
 //   n:       n
 __global__ void rows_by_columns(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n)
 {
-    __shared__ float left_stage[8][16][16];
-    __shared__ float right_stage[8][16][16];
+    constexpr int stages = 8;
+    __shared__ float left_stage[stages][16][16];
+    __shared__ float right_stage[stages][16][16];
     const int x = threadIdx.x, y = threadIdx.y;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 29ea57d7
@@ -135,23 +136,23 @@ __global__ void rows_by_columns(const float *__restrict__ a, const float *__rest
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 16) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &left = left_stage[stage];
                 auto &right = right_stage[stage];
                 for (int x = 0; x < 16; ++x)
                     sum += left[y][x] * right[x][threadIdx.x];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

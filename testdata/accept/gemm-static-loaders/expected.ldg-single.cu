@@ -80,7 +80,7 @@ struct VectorLoader {
                 tile[i] = next.tile_next[slot];
             }
         }
-        // What a smaller block has not fetched.
+        // What has not been fetched ahead.
         for (int i = threadIdx.x + blockDim.x; i < 16; i += blockDim.x)
             tile[i] = i < n ? src[i] : 0.0f;
     }

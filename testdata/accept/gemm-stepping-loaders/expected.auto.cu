@@ -147,7 +147,7 @@ struct RowWalk {
                 row[i] = next2.row_next[slot];
             }
         }
-        // What a smaller block has not fetched.
+        // What has not been fetched ahead.
         for (int i = threadIdx.x + 8 * 64; i < width; i += 64)
             row[i] = rows[(size_t)at * width + i];
     }
@@ -217,7 +217,8 @@ __global__ void even_rows(const float *__restrict__ x, float *__restrict__ out, 
 //   n:       n
 __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-    __shared__ float row_stage[8][64];
+    constexpr int stages = 8;
+    __shared__ float row_stage[stages][64];
     RowWalk walk = {x, -1, 64};
     float sum = 0.f;
 
@@ -237,22 +238,22 @@ __global__ void odd_rows(const float *__restrict__ x, float *__restrict__ out, i
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < n; r += 2) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += row[i] * (float)((i ^ threadIdx.x) & 3);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -139,7 +139,7 @@ struct RowWalk {
                 row[i] = next2.row_next[slot];
             }
         }
-        // What a smaller block has not fetched.
+        // What has not been fetched ahead.
         for (int i = threadIdx.x + 8 * 64; i < width; i += 64)
             row[i] = rows[(size_t)at * width + i];
     }

@@ -33,29 +33,6 @@ struct tile_iterator {
         }
     }
 
-    __device__ __forceinline__ auto store_fetch(const fragment &frag) const
-    {
-        struct {
-            float tile_next[kPerThread];
-        } next;
-        #pragma unroll
-        for (int i = 0; i < kPerThread; ++i) {
-            next.tile_next[i] = frag[i];
-        }
-        return next;
-    }
-
-    template <typename Registers>
-    __device__ __forceinline__ void store_store(float (&tile)[Rows][Cols],
-                                                const Registers &next) const
-    {
-        #pragma unroll
-        for (int i = 0; i < kPerThread; ++i) {
-            int e = i * Threads + tid;
-            tile[e / Cols][e % Cols] = next.tile_next[i];
-        }
-    }
-
     __device__ __forceinline__ tile_iterator &operator++()
     {
         pointer += step;
@@ -130,15 +107,13 @@ __global__ void iterator_gemm(const float *__restrict__ A, const float *__restri
 
                 it_a.load(frag_a);
                 it_b.load(frag_b);
-                auto smem_a_next = it_a.store_fetch(frag_a);
-                auto smem_b_next = it_b.store_fetch(frag_b);
                 compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &smem_a = smem_a_stage[stage];
                     auto &smem_b = smem_b_stage[stage];
-                    it_a.store_store(smem_a, smem_a_next);
-                    it_b.store_store(smem_b, smem_b_next);
+                    it_a.store(frag_a, smem_a);
+                    it_b.store(frag_b, smem_b);
                 }
                 ++it_a;
                 ++it_b;

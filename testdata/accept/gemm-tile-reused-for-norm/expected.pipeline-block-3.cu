@@ -24,8 +24,9 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                                 float * __restrict__ C, float * __restrict__ norms,
                                 int M, int N, int K)
 {
-    __shared__ float a_stage[3][8][W];
-    __shared__ float b_stage[3][W][W];
+    constexpr int stages = 3;
+    __shared__ float a_stage[stages][8][W];
+    __shared__ float b_stage[stages][W][W];
 
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
@@ -38,7 +39,7 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int k = 0;
@@ -51,13 +52,15 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                 auto &b = b_stage[load_stage];
                 auto &k = k_load;
                 if (m < M && k + tx < K) {
-                    cuda::memcpy_async(&a[ty][tx], &A[m * K + k + tx], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&a[ty][tx], &A[m * K + k + tx],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
                     a[ty][tx] = 0.0f;
                 }
                 for (int r = ty; r < W; r += 8) {
                     if (k + r < K && n < N) {
-                        cuda::memcpy_async(&b[r][tx], &B[(k + r) * N + n], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&b[r][tx], &B[(k + r) * N + n],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
                         b[r][tx] = 0.0f;
                     }
@@ -67,13 +70,13 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         for (; k < K; k += W) {
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
             {
                 auto &a = a_stage[stage];
@@ -82,16 +85,16 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                     c += a[ty][i] * b[i][tx];
             }
             pipe.consumer_release();
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe.consumer_wait();
             pipe.consumer_release();
         }
         // Back to the stage of the last tile.
-        stage = stage == 0 ? 2 : stage - 1;
+        stage = stage == 0 ? stages - 1 : stage - 1;
         __syncthreads();
     }
 

@@ -53,13 +53,15 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                     auto &b = b_stage[load_stage];
                     auto &k = k_load;
                     if (m < M && k + tx < K) {
-                        cuda::memcpy_async(&a[ty][tx], &A[m * K + k + tx], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&a[ty][tx], &A[m * K + k + tx],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     } else {
                         a[ty][tx] = 0.0f;
                     }
                     for (int r = ty; r < W; r += 8) {
                         if (k + r < K && n < N) {
-                            cuda::memcpy_async(&b[r][tx], &B[(k + r) * N + n], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                            cuda::memcpy_async(&b[r][tx], &B[(k + r) * N + n],
+                                               cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                         } else {
                             b[r][tx] = 0.0f;
                         }

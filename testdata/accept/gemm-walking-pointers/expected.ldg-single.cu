@@ -83,8 +83,8 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                 // B: two elements a round, then what is left.
                 int i = threadIdx.x;
                 #pragma unroll
-                for (int slot = 0; slot < ((TK * TN) + 192 - 1) / 192 && i + 96 < TK * TN; i += 192,
-                     ++slot) {
+                for (int slot = 0; slot < ((TK * TN) + 192 - 1) / 192 && i + 96 < TK * TN;
+                     i += 192, ++slot) {
                     const int c = n0 + i % TN, d = n0 + (i + 96) % TN;
                     Bs_next[slot] = c < N ? B[(k0 + i / TN) * N + c] : 0.f;
                     Bs_next2[slot] = d < N ? B[(k0 + (i + 96) / TN) * N + d] : 0.f;

@@ -20,7 +20,8 @@ __global__ void __launch_bounds__(BLOCK)
 dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
               const float *__restrict__ bias, float *__restrict__ out, unsigned n_in, unsigned n_out)
 {
-  __shared__ float s_in_stage[8][BLOCK];
+  constexpr int stages = 8;
+  __shared__ float s_in_stage[stages][BLOCK];
   const unsigned o = blockIdx.x * blockDim.x + threadIdx.x;
   float acc = o < n_out ? __ldg(bias + o) : 0.0f;
 
@@ -43,16 +44,16 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
       __pipeline_commit();
     };
 
-    // Prologue: start copying the first 7 tiles.
-    for (int load_stage = 0; load_stage < 7; ++load_stage)
+    // Prologue: start copying the first stages - 1 tiles.
+    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
 
-    // Main loop: 7 tiles are in flight while computing on one.
+    // Main loop: stages - 1 tiles are in flight while computing on one.
     int stage = 0;
     for (; base < n_in; base += blockDim.x) {
-      __pipeline_wait_prior(6);
+      __pipeline_wait_prior(stages - 2);
       __syncthreads();
-      copy_tile(stage == 0 ? 7 : stage - 1);
+      copy_tile(stage == 0 ? stages - 1 : stage - 1);
       {
         auto &s_in = s_in_stage[stage];
         if (o < n_out) {
@@ -61,7 +62,7 @@ dense_forward(const float *__restrict__ in, const float *__restrict__ weights,
             acc += s_in[i] * __ldg(weights + (base + i) * n_out + o);
         }
       }
-      stage = stage == 7 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
     }
 
     // Epilogue: every copy has landed.

@@ -16,7 +16,8 @@ constexpr int GROUP = 64, CH = 128, TH = 64;
 //   K: K
 __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, const half *__restrict__ S, const half *__restrict__ x, float *__restrict__ y, int N, int K)
 {
-    __shared__ half2 xs_stage[8][CH / 2];
+    constexpr int stages = 8;
+    __shared__ half2 xs_stage[stages][CH / 2];
     const int n = blockIdx.x * TH + threadIdx.x;
     float acc = 0.f;
     // pipelinify: cp.async, 8 stages, source 6a6f7072
@@ -38,16 +39,16 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K; k += CH) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 if (n < N) {
@@ -68,7 +69,7 @@ __global__ void __launch_bounds__(TH) gemv_int4(const uint32_t *__restrict__ W, 
                     }
                 }
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

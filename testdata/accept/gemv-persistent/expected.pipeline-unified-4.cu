@@ -31,8 +31,9 @@ __global__ void __launch_bounds__(kThreads)
 batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
              float *__restrict__ outs, unsigned batch, unsigned rows, unsigned cols)
 {
-	__shared__ float m_tile_stage[4][kThreads];
-	__shared__ float v_tile_stage[4][kThreads];
+	constexpr int stages = 4;
+	__shared__ float m_tile_stage[stages][kThreads];
+	__shared__ float v_tile_stage[stages][kThreads];
 	__shared__ float partial[kWarps];
 
 	const unsigned tid = threadIdx.x;
@@ -47,7 +48,7 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 			__syncthreads();
 			#pragma nv_diagnostic push
 			#pragma nv_diag_suppress static_var_with_dynamic_init
-			__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+			__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
 			#pragma nv_diagnostic pop
 			auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
 			unsigned c0 = 0;
@@ -87,7 +88,7 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 					sum = fmaf(m_tile[k], v_tile[k], sum);
 				}
 				pipe.consumer_release();
-				stage = stage == 3 ? 0 : stage + 1;
+				stage = stage == stages - 1 ? 0 : stage + 1;
 				--begun;
 			}
 

@@ -22,7 +22,8 @@
 //   work     flops 2 * rows * cols
 __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int rows, int cols)
 {
-	__shared__ float xs_stage[8][SLICE];
+	constexpr int stages = 8;
+	__shared__ float xs_stage[stages][SLICE];
 	const int tx = threadIdx.x;
 	const int col = blockIdx.x * blockDim.x + tx;
 	float dot = 0;
@@ -44,16 +45,16 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 			__pipeline_commit();
 		};
 
-		// Prologue: start copying the first 7 tiles.
-		for (int load_stage = 0; load_stage < 7; ++load_stage)
+		// Prologue: start copying the first stages - 1 tiles.
+		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
 
-		// Main loop: 7 tiles are in flight while computing on one.
+		// Main loop: stages - 1 tiles are in flight while computing on one.
 		int stage = 0;
 		for (; r0 < rows; r0 += SLICE) {
-			__pipeline_wait_prior(6);
+			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
-			copy_tile(stage == 0 ? 7 : stage - 1);
+			copy_tile(stage == 0 ? stages - 1 : stage - 1);
 			{
 				auto &xs = xs_stage[stage];
 				const int len = min(SLICE, rows - r0);
@@ -61,7 +62,7 @@ __global__ void gemv_t(const float *A, int lda, const float *x, float *y, int ro
 					for (int i = 0; i < len; i++)
 						dot += A[(r0 + i) * lda + col] * xs[i];
 			}
-			stage = stage == 7 ? 0 : stage + 1;
+			stage = stage == stages - 1 ? 0 : stage + 1;
 		}
 
 		// Epilogue: every copy has landed.

@@ -106,7 +106,7 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 						qs[r][d] = qs_next[slot];
 					}
 				}
-				// What a smaller block has not fetched.
+				// What has not been fetched ahead.
 				for (int i = rank + 8 * threads; i < 32 * DEPTH; i += threads)
 				{
 					int r = i / DEPTH, d = i % DEPTH;
@@ -122,7 +122,7 @@ __global__ void scores(const T *__restrict__ q, const T *__restrict__ k, float *
 						ks[r][d] = ks_next[slot];
 					}
 				}
-				// What a smaller block has not fetched.
+				// What has not been fetched ahead.
 				for (int i = rank + 8 * threads; i < 32 * DEPTH; i += threads)
 				{
 					int r = i / DEPTH, d = i % DEPTH;

@@ -56,7 +56,7 @@ __global__ void half_tile_sum(const __half *__restrict__ in, float *__restrict__
                             tile[i] = __half2float(tile_next[slot]);
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = threadIdx.x + 4 * blockDim.x; i < 1024; i += blockDim.x)
                         tile[i] = __half2float(in[t * 1024 + i]);
                 }

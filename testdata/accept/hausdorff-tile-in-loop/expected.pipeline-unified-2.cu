@@ -44,7 +44,8 @@ __global__ void directed_hausdorff(const double2 *a, const double2 *b, int na, i
                     auto &pts = pts_stage[load_stage];
                     auto &tile = tile_load;
                     // repeat the last point instead of a guard
-                    cuda::memcpy_async(&pts[threadIdx.x], &b[min(tile * THREADS + (int)threadIdx.x, nb - 1)], cuda::aligned_size_t<sizeof(double2)>(sizeof(double2)), pipe);
+                    cuda::memcpy_async(&pts[threadIdx.x], &b[min(tile * THREADS + (int)threadIdx.x, nb - 1)],
+                                       cuda::aligned_size_t<sizeof(double2)>(sizeof(double2)), pipe);
                     tile++;
                 }
                 pipe.producer_commit();

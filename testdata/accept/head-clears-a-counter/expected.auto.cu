@@ -12,12 +12,8 @@
 //   tiles:  tiles
 __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won, int tiles)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float paper_stage[stages][96];
-=======
-    __shared__ float paper_stage[8][96];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ int yes;
     float mine = 0.0f;
     if (threadIdx.x == 0)
@@ -41,7 +37,6 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -52,18 +47,6 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; t < tiles; ++t) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &paper = paper_stage[stage];
                 if (threadIdx.x == 0)
@@ -77,11 +60,7 @@ __global__ void votes(const float *__restrict__ ballot, float *__restrict__ won,
                 __syncthreads();
                 mine += yes * paper[95 - threadIdx.x];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -18,12 +18,8 @@ __device__ void announce(float *board, float value, bool speaker)
 //   chunks: chunks
 __global__ void leader(const float *__restrict__ data, float *__restrict__ best, int chunks)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float chunk_stage[stages][128];
-=======
-    __shared__ float chunk_stage[8][128];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ float board;
     const int id = threadIdx.x;
     float top = -1.0f;
@@ -48,7 +44,6 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -59,18 +54,6 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; c < chunks; ++c) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &chunk = chunk_stage[stage];
                 announce(&board, top, id == c % 128);
@@ -78,11 +61,7 @@ __global__ void leader(const float *__restrict__ data, float *__restrict__ best,
                 for (int i = 0; i < 128; ++i)
                     top = fmaxf(top, chunk[i] * (1.0f - 0.001f * abs(i - id)) - 0.125f * board);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -28,12 +28,8 @@ __device__ void leave(T *board, T value, int at, int size)
 template <bool Mirror, class T>
 __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ T tile_stage[stages][128];
-=======
-    __shared__ T tile_stage[8][128];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ T board[128];
     const int x = threadIdx.x;
     T sum = x;
@@ -59,7 +55,6 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -70,18 +65,6 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; s < steps; ++s) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &tile = tile_stage[stage];
                 leave<Mirror, T>(board, sum, x, 128);
@@ -91,11 +74,7 @@ __global__ void blend(const T *__restrict__ in_, T *__restrict__ out_, int steps
                     part += tile[k] * tile[(k + x) & 127];
                 sum = part - board[x];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -12,12 +12,8 @@
 //   n:     n
 __global__ void states(const float *__restrict__ input, float *__restrict__ output, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float gate_stage[stages][64];
-=======
-    __shared__ float gate_stage[8][64];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ float state[64];
     __shared__ float *last;
     const int u = threadIdx.x;
@@ -42,7 +38,6 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -53,18 +48,6 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; t < n; ++t) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &gate = gate_stage[stage];
                 h += last[(u + 33) % 64];
@@ -74,11 +57,7 @@ __global__ void states(const float *__restrict__ input, float *__restrict__ outp
                     s += gate[k] * (k == u ? 1.0f : 0.03f);
                 state[u] = s - 0.5f * h;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -12,12 +12,8 @@
 //   steps:  steps
 __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float push_stage[stages][64];
-=======
-    __shared__ float push_stage[8][64];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int me = threadIdx.x;
 
     // pipelinify: cp.async, 8 stages, source b383e0fa
@@ -38,7 +34,6 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -49,18 +44,6 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; s < steps; ++s) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &push = push_stage[stage];
                 const float other = place[(me + 17) % 64];
@@ -70,11 +53,7 @@ __global__ void drift(const float *__restrict__ pushes, float *place, int steps)
                     all += push[k] * push[(k + me) % 64];
                 place[me] = 0.9f * other + 0.01f * all;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

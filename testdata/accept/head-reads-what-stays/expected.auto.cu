@@ -14,12 +14,8 @@
 __global__ void mix(const float *__restrict__ sound, const float *__restrict__ gain,
                     float *__restrict__ out_, int frames)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float frame_stage[stages][128];
-=======
-    __shared__ float frame_stage[8][128];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ float window[128];
     const int s = threadIdx.x;
     window[s] = 0.5f - 0.003f * s;
@@ -41,7 +37,6 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -52,29 +47,13 @@ __global__ void mix(const float *__restrict__ sound, const float *__restrict__ g
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; f < frames; ++f) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &frame = frame_stage[stage];
                 const float g = gain[f] * window[127 - s];
                 for (int k = 0; k < 128; ++k)
                     y += g * frame[k] * window[(k + s) & 127];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

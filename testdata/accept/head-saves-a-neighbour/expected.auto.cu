@@ -14,12 +14,8 @@
 //   rounds: rounds
 __global__ void relax(const float *__restrict__ force, float *__restrict__ field, int rounds)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float pull_stage[stages][POINTS];
-=======
-    __shared__ float pull_stage[8][POINTS];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ float level[POINTS];
     const int p = threadIdx.x;
     level[p] = 0.25f * p;
@@ -40,7 +36,6 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -51,18 +46,6 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
             __pipeline_wait_prior(stages - 2);
             __syncthreads();   // all forces are here
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; r < rounds; ++r) {
-            __pipeline_wait_prior(6);
-            __syncthreads();   // all forces are here
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &pull = pull_stage[stage];
                 // What the mirrored point had.
@@ -74,11 +57,7 @@ __global__ void relax(const float *__restrict__ force, float *__restrict__ field
                     sum += pull[q] * (q & 1 ? 0.5f : -0.25f);
                 level[p] = 0.5f * mirrored + sum * 0.01f + pull[(p + 1) % POINTS];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

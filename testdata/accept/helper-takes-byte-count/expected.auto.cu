@@ -27,12 +27,8 @@ __device__ void stage_rows_async(float *rows, const float *from,
 __global__ void __launch_bounds__(128)
 byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float rows_stage[stages][800];
-=======
-    __shared__ float rows_stage[8][800];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 7c4f7b76
@@ -50,7 +46,6 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -61,28 +56,12 @@ byte_of_a_count(const float *__restrict__ a, float *__restrict__ c, int tiles)
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &rows = rows_stage[stage];
                 for (int i = 0; i < 800; ++i)
                     sum += rows[i] * (float)((i ^ t) & 3);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

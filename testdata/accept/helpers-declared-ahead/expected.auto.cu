@@ -15,7 +15,8 @@ __device__ __forceinline__ void fill(float (*tile)[16], const float *from, int p
 
 __device__ __forceinline__ void fill_async(float (*tile)[16], const float *from, int pitch, int row, int col)
 {
-    __pipeline_memcpy_async(&tile[threadIdx.y][threadIdx.x], &from[(row + threadIdx.y) * pitch + col + threadIdx.x], sizeof(float));
+    __pipeline_memcpy_async(&tile[threadIdx.y][threadIdx.x], &from[(row + threadIdx.y) * pitch + col + threadIdx.x],
+                            sizeof(float));
 }
 
 template <int W>
@@ -48,8 +49,9 @@ __device__ void fill_row_async(float *row, const float *from, int count)
 //   n:       n
 __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, float *__restrict__ out, int n)
 {
-    __shared__ float tile_stage[8][16][16];
-    __shared__ float weights_stage[8][16];
+    constexpr int stages = 8;
+    __shared__ float tile_stage[stages][16][16];
+    __shared__ float weights_stage[stages][16];
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 07edfe30
     {
@@ -68,23 +70,23 @@ __global__ void weigh(const float *__restrict__ a, const float *__restrict__ w, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 auto &weights = weights_stage[stage];
                 for (int i = 0; i < 16; ++i)
                     sum += tile[threadIdx.y][i] * weights[i ^ threadIdx.x];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

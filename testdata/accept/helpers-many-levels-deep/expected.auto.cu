@@ -160,7 +160,8 @@ __device__ void add24(float *sums, float x, int deep)
 //   deep:    deep
 __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, float *__restrict__ sums, int tiles, int deep)
 {
-    __shared__ float row_stage[8][64];
+    constexpr int stages = 8;
+    __shared__ float row_stage[stages][64];
     // pipelinify: cp.async, 8 stages, source 9ece470d
     {
         int t = 0;
@@ -178,23 +179,23 @@ __global__ void __launch_bounds__(64) deep_sums(const float *__restrict__ rows, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < tiles; ++t)
         {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int k = 0; k < 64; k += 16)
                     add24(sums + threadIdx.x * 8, row[k] * row[threadIdx.x], deep);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

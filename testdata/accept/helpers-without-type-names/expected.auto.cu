@@ -38,8 +38,9 @@ template <typename T>
 __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restrict__ x, const T* __restrict__ w,
                                                               T* __restrict__ out, int n)
 {
-    __shared__ T xs_stage[8][kTile];
-    __shared__ T ws_stage[8][2 * kRows][kTile];
+    constexpr int stages = 8;
+    __shared__ T xs_stage[stages][kTile];
+    __shared__ T ws_stage[stages][2 * kRows][kTile];
     T sum = 0;
     // pipelinify: cp.async, 8 stages, source 2141430f
     {
@@ -66,68 +67,23 @@ __global__ void __launch_bounds__(kTile * kRows) row_products(const T* __restric
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += kTile) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &xs = xs_stage[stage];
                 auto &ws = ws_stage[stage];
                 for (int j = 0; j < kTile; j++)
                     sum += xs[j] * ws[threadIdx.y][(j + threadIdx.x) % kTile] + ws[threadIdx.y + kRows][j];
             }
-<<<<<<< HEAD
-            k += kTile;
-            __syncthreads();
-
-            // Main loop: fetch the next tile while computing on this one.
-            int stage = 0;
-            for (; k < n; k += kTile) {
-                decltype(load_row_fetch(xs_stage[0], (const T *)0, (unsigned int)0, n)) xs_next;
-                decltype(load_row_fetch<kTile>(ws_stage[0][0], w + 0 * n, (unsigned int)0,
-                                               n)) ws_next[((2 * kRows) + kRows - 1) / kRows];
-                const unsigned at = k;
-                const T* mine = x + blockIdx.x * n;
-                if (threadIdx.y == 0) {
-                    xs_next = load_row_fetch(xs_stage[0], mine, at, n);
-                }
-                #pragma unroll
-                for (int slot = 0; slot < ((2 * kRows) + kRows - 1) / kRows; ++slot) {
-                    int r = threadIdx.y + slot * kRows;
-                    if (r < 2 * kRows) {
-                        ws_next[slot] = load_row_fetch<kTile>(ws_stage[0][r], w + r * n, at, n);
-                    }
-                }
-                compute_tile(stage);
-                stage ^= 1;
-                {
-                    auto &xs = xs_stage[stage];
-                    auto &ws = ws_stage[stage];
-                    if (threadIdx.y == 0) {
-                        load_row_store(xs, xs_next);
-                    }
-                    #pragma unroll
-                    for (int slot = 0; slot < ((2 * kRows) + kRows - 1) / kRows; ++slot) {
-                        int r = threadIdx.y + slot * kRows;
-                        if (r < 2 * kRows) {
-                            load_row_store<kTile>(ws[r], ws_next[slot]);
-                        }
-                    }
-                }
-                __syncthreads();
-            }
-
-            // Epilogue: compute on the last tile.
-            compute_tile(stage);
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

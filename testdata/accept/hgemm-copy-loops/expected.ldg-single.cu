@@ -115,7 +115,7 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
                         sa[r][d] = sa_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = threadIdx.x + 16 * blockDim.x; e < ROWS * DEPTH; e += blockDim.x) {
                     int r = e >> 5, d = e & (DEPTH - 1);
                     if (row0 + r < m && k0 + d < k)
@@ -131,7 +131,7 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
                         sb[d][q] = sb_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = threadIdx.x + 16 * blockDim.x; e < DEPTH * COLS; e += blockDim.x) {
                     int d = e / COLS, q = e % COLS;
                     if (k0 + d < k && col0 + q < n)

@@ -52,8 +52,12 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
         auto &As = As_stage[load_stage];
         auto &Bs = Bs_stage[load_stage];
         auto &k0 = k0_load;
-        cuda::memcpy_async(&reinterpret_cast<float4*>(&As[lr][lc])[0], &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-        cuda::memcpy_async(&reinterpret_cast<float4*>(&Bs[lr][lc])[0], &reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+        cuda::memcpy_async(&reinterpret_cast<float4*>(&As[lr][lc])[0],
+                           &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0],
+                           cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+        cuda::memcpy_async(&reinterpret_cast<float4*>(&Bs[lr][lc])[0],
+                           &reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0],
+                           cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
         k0 += BK;
       }
       pipe.producer_commit();

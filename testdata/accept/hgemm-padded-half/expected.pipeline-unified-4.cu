@@ -24,8 +24,9 @@ constexpr int BM = 32, BN = 32, BK = 32, PAD = 8;
 __global__ void __launch_bounds__(128)
 hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B, int ldb,
              __half* __restrict__ C, int N, int K) {
-  __shared__ __align__(16) __half As_stage[4][BM][BK + PAD];
-  __shared__ __align__(16) __half Bs_stage[4][BK][BN + PAD];
+  constexpr int stages = 4;
+  __shared__ __align__(16) __half As_stage[stages][BM][BK + PAD];
+  __shared__ __align__(16) __half Bs_stage[stages][BK][BN + PAD];
 
   const int tid = threadIdx.x;
   // 32 rows of 32 halves are four float4 a row: one for each of the 128 threads
@@ -40,7 +41,7 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
   {
     #pragma nv_diagnostic push
     #pragma nv_diag_suppress static_var_with_dynamic_init
-    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
     #pragma nv_diagnostic pop
     auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
     int k0 = 0;
@@ -55,8 +56,12 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
           auto &As = As_stage[load_stage];
           auto &Bs = Bs_stage[load_stage];
           auto &k0 = k0_load;
-          cuda::memcpy_async(&reinterpret_cast<float4*>(&As[lr][lc])[0], &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-          cuda::memcpy_async(&reinterpret_cast<float4*>(&Bs[lr][lc])[0], &reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+          cuda::memcpy_async(&reinterpret_cast<float4*>(&As[lr][lc])[0],
+                             &reinterpret_cast<const float4*>(&A[(blockIdx.y * BM + lr) * lda + k0 + lc])[0],
+                             cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+          cuda::memcpy_async(&reinterpret_cast<float4*>(&Bs[lr][lc])[0],
+                             &reinterpret_cast<const float4*>(&B[(k0 + lr) * ldb + blockIdx.x * BN + lc])[0],
+                             cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
           k0 += BK;
         }
         pipe.producer_commit();
@@ -79,7 +84,7 @@ hgemm_padded(const __half* __restrict__ A, int lda, const __half* __restrict__ B
         }
       }
       pipe.consumer_release();
-      stage = stage == 3 ? 0 : stage + 1;
+      stage = stage == stages - 1 ? 0 : stage + 1;
       --begun;
     }
 

@@ -11,7 +11,8 @@
 
 __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ bins, unsigned n)
 {
-    __shared__ unsigned sbin[16], stage_stage[8][64];
+    constexpr int stages = 8;
+    __shared__ unsigned sbin[16], stage_stage[stages][64];
     if (threadIdx.x < 16) sbin[threadIdx.x] = 0;
     __syncthreads();
     // pipelinify: cp.async, 8 stages, source 56499b13
@@ -24,7 +25,8 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
                 auto &stage = stage_stage[load_stage];
                 auto &i = i_load;
                 if (i + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&stage[threadIdx.x], &data[i + threadIdx.x], sizeof(unsigned int));
+                    __pipeline_memcpy_async(&stage[threadIdx.x], &data[i + threadIdx.x],
+                                            sizeof(unsigned int));
                 } else {
                     stage[threadIdx.x] = 99u;
                 }
@@ -33,22 +35,22 @@ __global__ void hist(const unsigned *__restrict__ data, unsigned *__restrict__ b
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage2 = 0;
         for (; i < n; i += gridDim.x * 64) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 7 : stage2 - 1);
+            copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
             {
                 auto &stage = stage_stage[stage2];
                 for (unsigned j = threadIdx.x & 3; j < 64; j += 4)
                     if (stage[j] == (threadIdx.x >> 2)) atomicAdd(&sbin[stage[j]], 1u);
             }
-            stage2 = stage2 == 7 ? 0 : stage2 + 1;
+            stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
         }
 
         // Epilogue: every copy has landed.

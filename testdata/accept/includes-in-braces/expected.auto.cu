@@ -25,7 +25,8 @@ __constant__ float taps[TAPS] = {
 __global__ void filtered_energy(const float *__restrict__ signal, float *__restrict__ energy,
                                 int n)
 {
-    __shared__ float part_stage[8][TILE + TAPS];
+    constexpr int stages = 8;
+    __shared__ float part_stage[stages][TILE + TAPS];
     const float *row = signal + (size_t)blockIdx.x * n;
     float sum = 0.0f;
 
@@ -39,13 +40,15 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
                 auto &part = part_stage[load_stage];
                 auto &base = base_load;
                 if (base + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &row[base + threadIdx.x], sizeof(float));
+                    __pipeline_memcpy_async(&part[threadIdx.x], &row[base + threadIdx.x],
+                                            sizeof(float));
                 } else {
                     part[threadIdx.x] = 0.0f;
                 }
                 if (threadIdx.x < TAPS) {
                     if (base + TILE + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&part[TILE + threadIdx.x], &row[base + TILE + threadIdx.x], sizeof(float));
+                        __pipeline_memcpy_async(&part[TILE + threadIdx.x],
+                                                &row[base + TILE + threadIdx.x], sizeof(float));
                     } else {
                         part[TILE + threadIdx.x] = 0.0f;
                     }
@@ -55,16 +58,16 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += TILE) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 float value = 0.0f;
@@ -72,7 +75,7 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
                     value += taps[t] * part[threadIdx.x + t];
                 sum += value * value;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -25,12 +25,8 @@ __device__ __forceinline__ void take_span(const float *from, float *span, float 
 //   n:       n
 __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float span_stage[stages][SPAN];
-=======
-    __shared__ float span_stage[8][SPAN];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source 868c6075
     {
@@ -47,7 +43,6 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -58,28 +53,12 @@ __global__ void in_one(const float *__restrict__ x, float *__restrict__ y, int n
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; at < n; at += SPAN) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &span = span_stage[stage];
                 for (int i = 0; i < SPAN; ++i)
                     sum = sum * 0.5f + span[i] * (i ^ threadIdx.x);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

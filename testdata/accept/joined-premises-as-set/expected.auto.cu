@@ -312,7 +312,7 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
                             s[i] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                         s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
                     }

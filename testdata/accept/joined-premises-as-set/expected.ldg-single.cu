@@ -48,7 +48,7 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
                         s[i] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                     s[i] = p[t * 512 + i];
                 }
@@ -110,7 +110,7 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
                         s[i] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                     s[i] = a[t * 512 + off + i];
                 }
@@ -171,7 +171,7 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
                         s[i] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                     s[i] = a[t * 512 + off + i];
                 }
@@ -234,7 +234,7 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
                         s[i] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                     s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
                 }
@@ -297,7 +297,7 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
                         s[i] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                     s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
                 }

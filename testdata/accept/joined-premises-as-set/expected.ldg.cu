@@ -55,7 +55,7 @@ __global__ void pointer_before_it_moved(const short *__restrict__ a, int *__rest
                             s[i] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                         s[i] = p[t * 512 + i];
                     }
@@ -125,7 +125,7 @@ __global__ void number_before_it_changed(const short *__restrict__ a, int *__res
                             s[i] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                         s[i] = a[t * 512 + off + i];
                     }
@@ -194,7 +194,7 @@ __global__ void fraction(const short *__restrict__ a, int *__restrict__ c, int n
                             s[i] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                         s[i] = a[t * 512 + off + i];
                     }
@@ -265,7 +265,7 @@ __global__ void wraps_below(const short *__restrict__ a, int *__restrict__ c, in
                             s[i] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                         s[i] = (unsigned)(i % 32 - 3) < (unsigned)ld ? a[t * 512 + i] : 0;
                     }
@@ -336,7 +336,7 @@ __global__ void wraps_in_between(const short *__restrict__ a, int *__restrict__ 
                             s[i] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = tx + 8 * blockDim.x; i < 512; i += blockDim.x) {
                         s[i] = (unsigned)(i % 32 - 3) < 2u ? 0 : a[t * 512 + i];
                     }

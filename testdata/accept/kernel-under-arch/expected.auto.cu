@@ -108,7 +108,8 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
         __syncthreads();
     }
 #elif 1
-    __shared__ float part_stage[8][128];
+    constexpr int stages = 8;
+    __shared__ float part_stage[stages][128];
     // pipelinify: cp.async, 8 stages, source 5746b6d4
     {
         int i = 0;
@@ -128,22 +129,22 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; i < n; i += 128) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &part = part_stage[stage];
                 for (int j = 0; j <= threadIdx.x; ++j)
                     total += part[j];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -177,14 +178,9 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
     for (int i = threadIdx.x; i < n; ++i)
         total += x[i] + part[i & 15];
 #elif !defined(ONE_TILE)
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float part_stage[stages][128];
-    // pipelinify: cp.async, 4 stages, source bac98b5b
-=======
-    __shared__ float part_stage[8][128];
     // pipelinify: cp.async, 8 stages, source bac98b5b
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     {
         int i = 0;
         auto i_load = i;
@@ -203,7 +199,6 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -214,28 +209,12 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; i < n; i += 128) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &part = part_stage[stage];
                 for (int j = threadIdx.x; j < 128; ++j)
                     total += part[j] * (blockIdx.x + 1);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -117,7 +117,7 @@ __global__ void assign_clusters(const float* __restrict__ points,
                             tile[e] = tile_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int e = threadIdx.x + blockDim.x; e < count * DIM; e += blockDim.x)
                         tile[e] = centroids[c0 * DIM + e];
                 }

@@ -119,12 +119,8 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                            double *__restrict__ energy, int rows)
 {
     constexpr int ROWS = 32, GROUPS = 3;
-<<<<<<< HEAD
-    constexpr int stages = 3;
+    constexpr int stages = 8;
     __shared__ __align__(16) double part_stage[stages][ROWS * GROUPS * 4];
-=======
-    __shared__ __align__(16) double part_stage[8][ROWS * GROUPS * 4];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     double sum = 0;
 
     // pipelinify: cp.async, 8 stages, source 43843291
@@ -153,7 +149,6 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -164,18 +159,6 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; first < rows; first += gridDim.x * ROWS) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &part = part_stage[stage];
                 const int left = rows - first, here = left < ROWS ? left : ROWS;
@@ -184,11 +167,7 @@ __global__ void row_energy(const double *__restrict__ x, const double *__restric
                         for (int k = 0; k < 4; ++k)
                             sum += part[r * 12 + g + k] * weight[(g + k + threadIdx.x) % 12];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -258,7 +237,7 @@ __global__ void row_differences(const float *__restrict__ x, float *__restrict__
                         tile[e] = tile_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = threadIdx.x + 3 * 64; e < count * DIM; e += 64)
                     tile[e] = x[first * DIM + e];
                 __syncthreads();

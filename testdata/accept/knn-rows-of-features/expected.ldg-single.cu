@@ -90,7 +90,7 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
                         tile[e] = tile_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = threadIdx.x + 8 * blockDim.x; e < count * DIM; e += blockDim.x)
                     tile[e] = reference[start * DIM + e];
                 __syncthreads();
@@ -240,7 +240,7 @@ __global__ void row_differences(const float *__restrict__ x, float *__restrict__
                         tile[e] = tile_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = threadIdx.x + 3 * 64; e < count * DIM; e += 64)
                     tile[e] = x[first * DIM + e];
                 __syncthreads();

@@ -95,7 +95,7 @@ __global__ void nearest(const float *__restrict__ query, const float *__restrict
                             tile[e] = tile_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int e = threadIdx.x + 8 * blockDim.x; e < count * DIM; e += blockDim.x)
                         tile[e] = reference[start * DIM + e];
                 }

@@ -13,7 +13,8 @@ __device__ void pairwise(const float *__restrict__ rows, const float *__restrict
     float sum = 0;
     // pipelinify: cp.async, 2 stages, source 0c66a8ae
     {
-        static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0, "Core must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0,
+                      "Core must be no reference and not volatile");
         int k = 0;
         auto k_load = k;
         // Starts to copy the next tile to a stage, if there is one.

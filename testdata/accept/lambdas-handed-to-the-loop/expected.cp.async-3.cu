@@ -6,14 +6,16 @@ template <int TILE, typename Core, typename Last>
 __device__ void pairwise(const float *__restrict__ rows, const float *__restrict__ columns,
                          float *__restrict__ out, int width, Core core, Last last)
 {
-    __shared__ float r_stage[3][TILE][TILE + 1], c_stage[3][TILE][TILE + 1];
+    constexpr int stages = 3;
+    __shared__ float r_stage[stages][TILE][TILE + 1], c_stage[stages][TILE][TILE + 1];
     const int x = threadIdx.x, y = threadIdx.y;
     const float *mine = rows + (blockIdx.y * TILE + y) * width;
     const float *other = columns + (blockIdx.x * TILE + y) * width;
     float sum = 0;
     // pipelinify: cp.async, 3 stages, source 0c66a8ae
     {
-        static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0, "Core must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0,
+                      "Core must be no reference and not volatile");
         int k = 0;
         auto k_load = k;
         // Starts to copy the next tile to a stage, if there is one.
@@ -29,16 +31,16 @@ __device__ void pairwise(const float *__restrict__ rows, const float *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < width; k += TILE) {
-            __pipeline_wait_prior(1);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &r = r_stage[stage];
                 auto &c = c_stage[stage];
@@ -46,7 +48,7 @@ __device__ void pairwise(const float *__restrict__ rows, const float *__restrict
                 for (int i = 0; i < TILE; ++i)
                     core(sum, r[y][i], c[x][i]);
             }
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

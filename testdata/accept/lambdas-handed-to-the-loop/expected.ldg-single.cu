@@ -11,7 +11,8 @@ __device__ void pairwise(const float *__restrict__ rows, const float *__restrict
     float sum = 0;
     // pipelinify: ldg-single, 1 stage, source 0c66a8ae
     {
-        static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0, "Core must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((Core *)nullptr)) > 0,
+                      "Core must be no reference and not volatile");
         int k = 0;
         if (k < width) {
             // Computes on the tile.

@@ -82,12 +82,8 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
 __global__ void gated(const float *__restrict__ x, const float *__restrict__ gate, float *__restrict__ out,
                       int tiles, int planes)
 {
-<<<<<<< HEAD
-  constexpr int stages = 4;
+  constexpr int stages = 8;
   __shared__ float tile_stage[stages][BINS];
-=======
-  __shared__ float tile_stage[8][BINS];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
   float sum = 0.0f;
   for (int p = 0; p < planes; ++p)
     // pipelinify: cp.async, 8 stages, source 9c70d2bd
@@ -95,13 +91,8 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
       int t = 0;
       auto t_load = t;
       bool more = true;
-<<<<<<< HEAD
       // Prologue: start copying the first stages - 1 tiles.
       for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
-=======
-      // Prologue: start copying the first 7 tiles.
-      for (int load_stage = 0; load_stage < 7; ++load_stage) {
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         auto &t = t_load;
         if (more) {
           more = false;
@@ -122,21 +113,13 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
         __pipeline_commit();
       }
 
-<<<<<<< HEAD
       // Main loop: stages - 1 tiles are in flight while computing on one.
-=======
-      // Main loop: 7 tiles are in flight while computing on one.
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
       int stage = 0;
       for (; t < tiles; ++t) {
         auto open = [&] { return gate[p * tiles + t]; };
         if (open() <= 0.0f)
           continue;
-<<<<<<< HEAD
         __pipeline_wait_prior(stages - 2);
-=======
-        __pipeline_wait_prior(6);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         __syncthreads();
         {
           auto &t = t_load;
@@ -151,11 +134,7 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
             }
           }
           if (more) {
-<<<<<<< HEAD
             int load_stage = stage == 0 ? stages - 1 : stage - 1;
-=======
-            int load_stage = stage == 0 ? 7 : stage - 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             auto &tile = tile_stage[load_stage];
             auto at = [=](int i) { return (p * tiles + t) * BINS + i; };
             __pipeline_memcpy_async(&tile[threadIdx.x], &x[at(threadIdx.x)], sizeof(float));
@@ -170,11 +149,7 @@ __global__ void gated(const float *__restrict__ x, const float *__restrict__ gat
           for (int i = 0; i < BINS; ++i)
             sum += tile[i] * open() * (at(i) ^ threadIdx.x);
         }
-<<<<<<< HEAD
         stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-        stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
       }
 
       // Epilogue: every copy has landed.

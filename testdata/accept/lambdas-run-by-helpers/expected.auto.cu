@@ -105,12 +105,8 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
 //   n:   n
 __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *__restrict__ out, int n)
 {
-<<<<<<< HEAD
-  constexpr int stages = 3;
+  constexpr int stages = 8;
   __shared__ __align__(16) float t_stage[stages][8][8];
-=======
-  __shared__ __align__(16) float t_stage[8][8][8];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
   const int i = threadIdx.x / 8, j = threadIdx.x % 8;
   float lower = 0.f, upper = 0.f;
   // pipelinify: cp.async, 8 stages, source e84569bb
@@ -149,7 +145,6 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
       __pipeline_commit();
     };
 
-<<<<<<< HEAD
     // Prologue: start copying the first stages - 1 tiles.
     for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
       copy_tile(load_stage);
@@ -161,19 +156,6 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
       __pipeline_wait_prior(stages - 2);
       __syncthreads();
       copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-    // Prologue: start copying the first 7 tiles.
-    for (int load_stage = 0; load_stage < 7; ++load_stage)
-      copy_tile(load_stage);
-
-    // Main loop: 7 tiles are in flight while computing on one.
-    int stage = 0;
-    for (; r0 < n; r0 += 8)
-    {
-      __pipeline_wait_prior(6);
-      __syncthreads();
-      copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
       {
         auto &t = t_stage[stage];
         for (int r = 0; r < 8; ++r)
@@ -182,11 +164,7 @@ __global__ __launch_bounds__(32) void gram8(const float *__restrict__ a, float *
           upper += t[r][i + 4] * t[r][j];
         }
       }
-<<<<<<< HEAD
       stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-      stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     }
 
     // Epilogue: every copy has landed.

@@ -82,7 +82,7 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
             xs[r][k] = xs_next[slot];
           }
         }
-        // What a smaller block has not fetched.
+        // What has not been fetched ahead.
         for (int i = threadIdx.x + 32 * blockDim.x; i < 32 * BD; i += blockDim.x) {
           const int r = i / BD, k = i % BD;
           xs[r][k] = row0 + r < n ? x[(row0 + r) * d + c + k] : 0.f;
@@ -94,7 +94,7 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
             qs[i] = qs_next[slot];
           }
         }
-        // What a smaller block has not fetched.
+        // What has not been fetched ahead.
         for (int i = threadIdx.x + blockDim.x; i < BD; i += blockDim.x) { qs[i] = q[c + i]; }
         __syncthreads();
       }

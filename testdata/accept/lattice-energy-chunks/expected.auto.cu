@@ -11,7 +11,8 @@
 
 __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, const float4 *atominfo, int pitch)
 {
-    __shared__ float4 atoms_stage[8][MAXATOMS];
+    constexpr int stages = 8;
+    __shared__ float4 atoms_stage[stages][MAXATOMS];
 
     unsigned int xindex = __umul24(blockIdx.x, blockDim.x) * UNROLLX + threadIdx.x;
     unsigned int yindex = __umul24(blockIdx.y, blockDim.y) + threadIdx.y;
@@ -48,16 +49,16 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; start < numatoms; start += MAXATOMS) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &atoms = atoms_stage[stage];
                 int runatoms = numatoms - start;
@@ -79,7 +80,7 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
                     energyvalx4 += atoms[atomid].w * rsqrtf(dx4 * dx4 + fabsf(dyz2) + 0.01f);
                 }
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -106,7 +107,8 @@ __global__ void cenergy(int numatoms, float gridspacing, float *energygrid, cons
 __global__ void plane_potential(const float4 *__restrict__ atoms, float *__restrict__ plane, int natoms, int width,
                                 float spacing)
 {
-    __shared__ float4 chunk_stage[8][MAXATOMS];
+    constexpr int stages = 8;
+    __shared__ float4 chunk_stage[stages][MAXATOMS];
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     const int tid = threadIdx.y * blockDim.x + threadIdx.x;
@@ -129,16 +131,16 @@ __global__ void plane_potential(const float4 *__restrict__ atoms, float *__restr
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; first < natoms; first += MAXATOMS) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &chunk = chunk_stage[stage];
                 const int count = natoms - first < MAXATOMS ? natoms - first : MAXATOMS;
@@ -147,7 +149,7 @@ __global__ void plane_potential(const float4 *__restrict__ atoms, float *__restr
                     sum += chunk[i].w * rsqrtf(dx * dx + dy * dy + chunk[i].z * chunk[i].z + 0.01f);
                 }
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

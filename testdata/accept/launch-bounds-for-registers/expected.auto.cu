@@ -18,11 +18,11 @@ __global__ void plain(const float *x, float *out, int n);
 
 __global__ __launch_bounds__(1024, 1) void plain(const float *x, float *out, int n)
 {
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float tile_stage[stages][WIDTH];
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
-    // pipelinify: cp.async, 4 stages, source a52d4d43
+    // pipelinify: cp.async, 8 stages, source a52d4d43
     {
         int k = 0;
         auto k_load = k;
@@ -72,11 +72,11 @@ __global__ __launch_bounds__(1024, 1) void plain(const float *x, float *out, int
 //   n:       n
 extern "C" __global__ void __launch_bounds__(64, 16) threads_alone(const float *x, float *out, int n)
 {
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float tile_stage[stages][WIDTH];
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
-    // pipelinify: cp.async, 4 stages, source 29d78db1
+    // pipelinify: cp.async, 8 stages, source 29d78db1
     {
         int k = 0;
         auto k_load = k;
@@ -126,11 +126,11 @@ extern "C" __global__ void __launch_bounds__(64, 16) threads_alone(const float *
 //   n:       n
 static __global__ __launch_bounds__(WIDTH, 4) void threads_and_blocks(const float *x, float *out, int n)
 {
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float tile_stage[stages][WIDTH];
     const float *row = x + blockIdx.x * n;
     float most = 0.0f;
-    // pipelinify: cp.async, 4 stages, source 88085067
+    // pipelinify: cp.async, 8 stages, source 88085067
     {
         int k = 0;
         auto k_load = k;
@@ -181,11 +181,11 @@ static __global__ __launch_bounds__(WIDTH, 4) void threads_and_blocks(const floa
 template <int Lanes, int Rows>
 __global__ void __launch_bounds__(Lanes * Rows, 1024 / (Lanes * Rows)) of_a_template(const float *x, float *out, int n)
 {
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float tile_stage[stages][Lanes * Rows];
     const float *row = x + blockIdx.x * n;
     float least = 1e30f;
-    // pipelinify: cp.async, 4 stages, source 07d4f0ad
+    // pipelinify: cp.async, 8 stages, source 07d4f0ad
     {
         int k = 0;
         auto k_load = k;
@@ -227,10 +227,10 @@ __global__ void __launch_bounds__(Lanes * Rows, 1024 / (Lanes * Rows)) of_a_temp
 
 __device__ float product_of_row(const float *row, int n)
 {
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float tile_stage[stages][WIDTH];
     float sum = 0.0f;
-    // pipelinify: cp.async, 4 stages, source 22475e82
+    // pipelinify: cp.async, 8 stages, source 22475e82
     {
         int k = 0;
         auto k_load = k;

@@ -21,14 +21,14 @@ __global__ void decayed_state(const float *__restrict__ q, const float *__restri
                               const float *__restrict__ v, const float *__restrict__ decay,
                               float *__restrict__ y, int steps, int heads)
 {
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float key_stage[stages][D], query_stage[stages][D], fade_stage[stages][D];
     const int c = threadIdx.x;
     const int sample = blockIdx.x / heads, head = blockIdx.x % heads;
     const int width = heads * D;
     float state[D] = {};
 
-    // pipelinify: cp.async, 4 stages, source f66685a9
+    // pipelinify: cp.async, 8 stages, source f66685a9
     {
         int t = sample * steps * width + head * D + c, last = (sample + 1) * steps * width + head * D + c;
         auto t_load = t;

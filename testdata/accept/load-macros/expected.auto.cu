@@ -24,8 +24,9 @@ __global__ void centre_distances(const float *__restrict__ x,
                                  const float *__restrict__ radii,
                                  float *__restrict__ out, int n)
 {
-    __shared__ float4 c_stage[8][ROWS][DIM / 4];
-    __shared__ float w_stage[8][ROWS], r_stage[8][ROWS];
+    constexpr int stages = 8;
+    __shared__ float4 c_stage[stages][ROWS][DIM / 4];
+    __shared__ float w_stage[stages][ROWS], r_stage[stages][ROWS];
     const int t = threadIdx.x;
     const float *own = x + (blockIdx.x * 128 + t) * DIM;
     float sum = 0.0f;
@@ -40,26 +41,31 @@ __global__ void centre_distances(const float *__restrict__ x,
                 auto &w = w_stage[load_stage];
                 auto &r = r_stage[load_stage];
                 auto &row = row_load;
-                __pipeline_memcpy_async(&c[t / 4][t % 4], (const float4 *)(centres + (row + t / 4) * DIM + t % 4 * 4), sizeof(float4));
+                __pipeline_memcpy_async(&c[t / 4][t % 4],
+                    (const float4 *)(centres + (row + t / 4) * DIM + t % 4 * 4),
+                    sizeof(float4));
                 if (t < ROWS) {
-                    __pipeline_memcpy_async(&w[t], &weights[row + t], sizeof(float));
-                    __pipeline_memcpy_async(&r[t], (radii + 32) + (row - 32 + t), sizeof(float));
+                    __pipeline_memcpy_async(&w[t], &weights[row + t],
+                                            sizeof(float));
+                    __pipeline_memcpy_async(&r[t],
+                                            (radii + 32) + (row - 32 + t),
+                                            sizeof(float));
                 }
                 row += ROWS;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; row < n; row += ROWS) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &c = c_stage[stage];
                 auto &w = w_stage[stage];
@@ -72,7 +78,7 @@ __global__ void centre_distances(const float *__restrict__ x,
                     sum += w[k] * d;
                 }
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

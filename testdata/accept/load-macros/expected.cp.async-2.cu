@@ -42,7 +42,7 @@ __global__ void centre_distances(const float *__restrict__ x,
                 auto &row = row_load;
                 __pipeline_memcpy_async(&c[t / 4][t % 4],
                     (const float4 *)(centres + (row + t / 4) * DIM + t % 4 * 4),
-                                        sizeof(float4));
+                    sizeof(float4));
                 if (t < ROWS) {
                     __pipeline_memcpy_async(&w[t], &weights[row + t],
                                             sizeof(float));

@@ -171,12 +171,8 @@ struct RowPair {
 __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ out,
                          int *__restrict__ left, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float xs_stage[stages][64], ys_stage[stages][64];
-=======
-    __shared__ float xs_stage[8][64], ys_stage[8][64];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     RowPair rows = {{x + blockIdx.x * n, n}, {y + blockIdx.x * n, n}};
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 9dff015b
@@ -197,7 +193,6 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -208,29 +203,13 @@ __global__ void row_dots(const float *__restrict__ x, const float *__restrict__ 
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; i < n; i += 64) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &xs = xs_stage[stage];
                 auto &ys = ys_stage[stage];
                 for (int j = 0; j < 64; ++j)
                     sum += xs[j] * ys[(j + threadIdx.x) % 64];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -39,7 +39,7 @@ public:
                 tile[r][threadIdx.x] = next.tile_next[slot];
             }
         }
-        // What a smaller block has not fetched.
+        // What has not been fetched ahead.
         for (int r = threadIdx.y + 2 * blockDim.y; r < R; r += blockDim.y)
             tile[r][threadIdx.x] = r0 + r < rows_ && c0 + threadIdx.x < cols_ ? p_[(r0 + r) * cols_ + c0 + threadIdx.x] : T(0);
     }

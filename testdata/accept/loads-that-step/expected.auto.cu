@@ -150,7 +150,8 @@ struct RowWalker {
 __global__ void column_products(const float *A, const float *x, float *__restrict__ y,
                                 int *__restrict__ ends, int K, int ld)
 {
-    __shared__ float tile_stage[8][TILE][TILE];
+    constexpr int stages = 8;
+    __shared__ float tile_stage[stages][TILE][TILE];
     RowWalker walker = {A, ld, false};
     float acc = 0.0f;
     // pipelinify: cp.async, 8 stages, source 5ea641a0
@@ -168,16 +169,16 @@ __global__ void column_products(const float *A, const float *x, float *__restric
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += TILE) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int k = 0; k < TILE; ++k)
@@ -185,7 +186,7 @@ __global__ void column_products(const float *A, const float *x, float *__restric
                 if (k0 >= 0)
                     acc *= 0.5f;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -209,7 +210,8 @@ __global__ void column_products(const float *A, const float *x, float *__restric
 __global__ void every_third(const float *__restrict__ A, const float *__restrict__ scale,
                             float *__restrict__ y, int n)
 {
-    __shared__ float tile_stage[8][TILE][TILE], scales_stage[8][TILE][TILE];
+    constexpr int stages = 8;
+    __shared__ float tile_stage[stages][TILE][TILE], scales_stage[stages][TILE][TILE];
     const int at = threadIdx.y * TILE + threadIdx.x;
     RowWalker walker = {A, (3 * n + 2) * TILE, true};
     const float *next = scale + at;
@@ -233,23 +235,23 @@ __global__ void every_third(const float *__restrict__ A, const float *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; ++t) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 auto &scales = scales_stage[stage];
                 for (int k = 0; k < TILE; ++k)
                     sum += tile[threadIdx.y][k] * scales[k][threadIdx.x];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -165,12 +165,8 @@ private:
 //   n:       n
 __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ out, int *__restrict__ ends, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float row_stage[stages][64];
-=======
-    __shared__ float row_stage[8][64];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     RowWalk walk(x, n);
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source d45b6dc6
@@ -187,7 +183,6 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -198,29 +193,13 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ o
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        while (walk.more()) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &row = row_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += row[i] * (float)(((i ^ threadIdx.x) & 3) + walk.at());
                 ++walk;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

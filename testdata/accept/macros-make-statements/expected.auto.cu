@@ -153,12 +153,8 @@ extern "C" __global__ void sgemm(const float *__restrict__ A, const float *__res
 __global__ void lag_products(const float *__restrict__ x, float *__restrict__ out,
                              int *__restrict__ tiles_of, int n, int lag, float scale)
 {
-<<<<<<< HEAD
-    constexpr int stages = 3;
+    constexpr int stages = 8;
     __shared__ __align__(16) float window_stage[stages][2 * SPAN], alone_stage[2][SPAN];
-=======
-    __shared__ __align__(16) float window_stage[8][2 * SPAN], alone_stage[2][SPAN];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int lane = threadIdx.x;
     float sum = 0.0f;
     int tiles = 0;
@@ -190,7 +186,6 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -201,29 +196,13 @@ __global__ void lag_products(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < (n); k += SPAN) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &window = window_stage[stage];
                 tiles++;
                 for (int i = 0; i < SPAN; ++i)
                     sum += window[i] * window[i + lag] * (float)(i ^ lane);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -302,12 +281,8 @@ __device__ __forceinline__ void load_pair_async(float *tile, const float *row)
 //   n:       n
 __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float part_stage[stages][2 * SPAN];
-=======
-    __shared__ float part_stage[8][2 * SPAN];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const float *row = a + (size_t)blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source baa4c426
@@ -325,7 +300,6 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -336,28 +310,12 @@ __global__ void row_norms(const float *__restrict__ a, float *__restrict__ y, in
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < (n / 2); k += SPAN) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 2 * SPAN; ++i)
                     sum += part[i] * part[i ^ threadIdx.x];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

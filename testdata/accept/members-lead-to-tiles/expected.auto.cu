@@ -224,12 +224,8 @@ struct RowStream {
 //   width:   width
 __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, int rows, int width)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float row_stage[stages][64];
-=======
-    __shared__ float row_stage[8][64];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source a3447967
     {
@@ -247,7 +243,6 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -258,29 +253,13 @@ __global__ void sum_of_rows(const float *__restrict__ x, float *__restrict__ y, 
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; r < rows; ++r) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &row = row_stage[stage];
                 const RowStream stream = {x, row, width};
                 for (int i = 0; i < 64; ++i)
                     sum += stream.tile[i] * (float)((i + threadIdx.x) % 5);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -299,27 +278,6 @@ struct SharedIterator {
 #pragma unroll
         for (int i = 0; i < CELLS / THREADS; ++i)
             base[i * THREADS] = cells[i];
-    }
-
-    __device__ auto store_fetch(const float (&cells)[CELLS / THREADS]) const
-    {
-        struct {
-            float base_next[CELLS / THREADS];
-        } next2;
-        #pragma unroll
-        for (int i = 0; i < CELLS / THREADS; ++i) {
-            next2.base_next[i] = cells[i];
-        }
-        return next2;
-    }
-
-    template <typename Registers>
-    __device__ void store_store(const Registers &next2) const
-    {
-        #pragma unroll
-        for (int i = 0; i < CELLS / THREADS; ++i) {
-            base[i * THREADS] = next2.base_next[i];
-        }
     }
 };
 
@@ -382,13 +340,12 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
             for (; t < tiles; ++t) {
                 float cells[2];
                 from.load(cells);
-                auto span_next = to.store_fetch(cells);
                 compute_tile(stage);
                 stage ^= 1;
                 {
                     auto &span = span_stage[stage];
                     const SharedIterator<128, 64> to(span, threadIdx.x);
-                    to.store_store(span_next);
+                    to.store(cells);
                 }
                 ++from;
                 __syncthreads();

@@ -269,27 +269,6 @@ struct SharedIterator {
         for (int i = 0; i < CELLS / THREADS; ++i)
             base[i * THREADS] = cells[i];
     }
-
-    __device__ auto store_fetch(const float (&cells)[CELLS / THREADS]) const
-    {
-        struct {
-            float base_next[CELLS / THREADS];
-        } next2;
-        #pragma unroll
-        for (int i = 0; i < CELLS / THREADS; ++i) {
-            next2.base_next[i] = cells[i];
-        }
-        return next2;
-    }
-
-    template <typename Registers>
-    __device__ void store_store(const Registers &next2) const
-    {
-        #pragma unroll
-        for (int i = 0; i < CELLS / THREADS; ++i) {
-            base[i * THREADS] = next2.base_next[i];
-        }
-    }
 };
 
 template <int CELLS, int THREADS>
@@ -347,10 +326,9 @@ __global__ void moments(const float *__restrict__ x, float *__restrict__ y, int 
             for (; t < tiles; ++t) {
                 float cells[2];
                 from.load(cells);
-                auto span_next = to.store_fetch(cells);
                 compute_tile();
                 __syncthreads();
-                to.store_store(span_next);
+                to.store(cells);
                 ++from;
                 __syncthreads();
             }

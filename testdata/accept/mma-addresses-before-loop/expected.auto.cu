@@ -21,8 +21,9 @@ __device__ __forceinline__ uint32_t shared_address(const void *p)
 __global__ void mma_addresses(const half *__restrict__ A, const half *__restrict__ B,
                               float *__restrict__ C, int K)
 {
-    __shared__ __align__(16) half sA_stage[8][16 * 16];
-    __shared__ __align__(16) half sB_stage[8][8 * 16];
+    constexpr int stages = 8;
+    __shared__ __align__(16) half sA_stage[stages][16 * 16];
+    __shared__ __align__(16) half sB_stage[stages][8 * 16];
     const int lane = threadIdx.x;
     const int row = lane / 2, col = lane % 2 * 8;
     const half *ga = A + (blockIdx.y * 16 + row) * K + col;
@@ -48,16 +49,16 @@ __global__ void mma_addresses(const half *__restrict__ A, const half *__restrict
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < K; k += 16) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sA = sA_stage[stage];
                 auto &sB = sB_stage[stage];
@@ -74,7 +75,7 @@ __global__ void mma_addresses(const half *__restrict__ A, const half *__restrict
                              : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
                              : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

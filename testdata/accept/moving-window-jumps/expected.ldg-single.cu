@@ -86,8 +86,8 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                 // Rows that do not exist stay unset: their results are not written.
                 #pragma unroll
                 for (int i = t, r = t / WIN, c = t % WIN, slot = 0;
-                     slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN; i += 64, c += 24,
-                     r += 1 + c / WIN, c %= WIN, ++slot) {
+                     slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN;
+                     i += 64, c += 24, r += 1 + c / WIN, c %= WIN, ++slot) {
                     if (r0 + r >= rows) {
                         continue;
                     }
@@ -109,8 +109,8 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                 __syncthreads();
                 {
                     #pragma unroll
-                    for (int i = t, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64; i += 64,
-                         ++slot) {
+                    for (int i = t, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64;
+                         i += 64, ++slot) {
                         if (i >= ROWS * WIN) {
                             break;
                         }
@@ -123,8 +123,8 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                     }
                     #pragma unroll
                     for (int i = t, r = t / WIN, c = t % WIN, slot = 0;
-                         slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN; i += 64, c += 24,
-                         r += 1 + c / WIN, c %= WIN, ++slot) {
+                         slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN;
+                         i += 64, c += 24, r += 1 + c / WIN, c %= WIN, ++slot) {
                         if (r0 + r >= rows) {
                             continue;
                         }

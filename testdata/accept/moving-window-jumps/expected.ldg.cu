@@ -93,8 +93,8 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                 // Rows that do not exist stay unset: their results are not written.
                 #pragma unroll
                 for (int i = t, r = t / WIN, c = t % WIN, slot = 0;
-                     slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN; i += 64, c += 24,
-                     r += 1 + c / WIN, c %= WIN, ++slot) {
+                     slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN;
+                     i += 64, c += 24, r += 1 + c / WIN, c %= WIN, ++slot) {
                     if (r0 + r >= rows) {
                         continue;
                     }
@@ -119,8 +119,8 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                     auto &ws = ws_stage[stage];
                     auto &bs = bs_stage[stage];
                     #pragma unroll
-                    for (int i = t, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64; i += 64,
-                         ++slot) {
+                    for (int i = t, slot = 0; slot < ((ROWS * WIN) + 64 - 1) / 64;
+                         i += 64, ++slot) {
                         if (i >= ROWS * WIN) {
                             break;
                         }
@@ -133,8 +133,8 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                     }
                     #pragma unroll
                     for (int i = t, r = t / WIN, c = t % WIN, slot = 0;
-                         slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN; i += 64, c += 24,
-                         r += 1 + c / WIN, c %= WIN, ++slot) {
+                         slot < ((ROWS * WIN) + 64 - 1) / 64 && i < ROWS * WIN;
+                         i += 64, c += 24, r += 1 + c / WIN, c %= WIN, ++slot) {
                         if (r0 + r >= rows) {
                             continue;
                         }

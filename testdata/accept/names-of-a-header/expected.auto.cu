@@ -24,12 +24,8 @@ __device__ void load_row_async2(float (&tile)[64], const float *row)
 
 __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float w_stage3[stages][64];
-=======
-    __shared__ float w_stage3[8][64];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const float *row = x + blockIdx.x * n;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source efc25ae8
@@ -47,7 +43,6 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -58,28 +53,12 @@ __global__ void weighted_sums(const float *__restrict__ x, float *__restrict__ y
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage2 = 0;
-        for (; i < n; i += 64) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage2 == 0 ? 7 : stage2 - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &w = w_stage3[stage2];
                 for (int k = 0; k < 64; ++k)
                     sum += LIBRARY_BIAS(w[k ^ threadIdx.x]);
             }
-<<<<<<< HEAD
             stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
-=======
-            stage2 = stage2 == 7 ? 0 : stage2 + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

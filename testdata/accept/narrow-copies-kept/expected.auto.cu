@@ -127,7 +127,7 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
                             s[i / 32][i % 32] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = threadIdx.x + 8 * blockDim.x; i < 16 * 32; i += blockDim.x)
                         s[i / 32][i % 32] = in[(row + i / 32) * 32 + i % 32];
                 }
@@ -200,7 +200,7 @@ __global__ void swizzled(const __half *__restrict__ in, float *__restrict__ out,
                             s[r][c ^ r] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = threadIdx.x + 4 * blockDim.x; i < 8 * 32; i += blockDim.x) {
                         const int r = i / 32, c = i % 32;
                         s[r][c ^ r] = in[(row + r) * 32 + c];
@@ -271,7 +271,7 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
                             s[i] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
                         s[i] = in[2 * (base + i) + 1];
                 }
@@ -413,7 +413,7 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
                             s[i] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
                         s[i] = keep[base + i] ? in[base + i] : 0;
                 }
@@ -488,7 +488,7 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
                             s[i] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
                         s[i] = in[from + i];
                 }
@@ -634,7 +634,7 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
                             s[y][i] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = x + 8 * blockDim.x; i < 128; i += blockDim.x)
                         s[y][i] = in[y * n + base + i];
                 }

@@ -111,7 +111,7 @@ __global__ void odd_rows(const __half *__restrict__ in, float *__restrict__ out,
                         s[i / 32][i % 32] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = threadIdx.x + 8 * blockDim.x; i < 16 * 32; i += blockDim.x)
                     s[i / 32][i % 32] = in[(row + i / 32) * 32 + i % 32];
                 __syncthreads();
@@ -176,7 +176,7 @@ __global__ void swizzled(const __half *__restrict__ in, float *__restrict__ out,
                         s[r][c ^ r] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = threadIdx.x + 4 * blockDim.x; i < 8 * 32; i += blockDim.x) {
                     const int r = i / 32, c = i % 32;
                     s[r][c ^ r] = in[(row + r) * 32 + c];
@@ -239,7 +239,7 @@ __global__ void channel(const uint8_t *__restrict__ in, unsigned *__restrict__ o
                         s[i] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
                     s[i] = in[2 * (base + i) + 1];
                 __syncthreads();
@@ -365,7 +365,7 @@ __global__ void masked(const uint8_t *__restrict__ in, const int *__restrict__ k
                         s[i] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
                     s[i] = keep[base + i] ? in[base + i] : 0;
                 __syncthreads();
@@ -434,7 +434,7 @@ __global__ void windows(const uint8_t *__restrict__ in, const int *__restrict__ 
                         s[i] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
                     s[i] = in[from + i];
                 __syncthreads();
@@ -503,7 +503,7 @@ __global__ void with_margin(const uint8_t *__restrict__ in, unsigned *__restrict
                         s[i] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (unsigned int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x) {
                     const unsigned at = base + i - margin;
                     s[i] = at < n ? in[at] : 0;
@@ -567,7 +567,7 @@ __global__ void rows_repeat(const int8_t *__restrict__ in, int *__restrict__ out
                         s[y][i] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = x + 8 * blockDim.x; i < 128; i += blockDim.x)
                     s[y][i] = in[y * n + base + i];
                 __syncthreads();
@@ -632,7 +632,7 @@ __global__ void no_limit(const uint8_t *__restrict__ in, unsigned *__restrict__ 
                         s[i] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (unsigned int i = threadIdx.x + 4 * blockDim.x; i < CELLS; i += blockDim.x)
                     s[i] = i % 32 - 3 < limit ? in[t * CELLS + i] : 0;
                 __syncthreads();

@@ -59,7 +59,9 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
             {
                 auto &sharedPos = sharedPos_stage[load_stage];
                 auto &tile = tile_load;
-                cuda::memcpy_async(&sharedPos[threadIdx.x], &bodies[tile * BLOCK_SIZE + threadIdx.x], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+                cuda::memcpy_async(&sharedPos[threadIdx.x],
+                                   &bodies[tile * BLOCK_SIZE + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
                 tile++;
             }
             pipe.producer_commit();

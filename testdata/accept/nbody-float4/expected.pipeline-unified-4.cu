@@ -36,7 +36,8 @@ __device__ __forceinline__ float3 bodyBodyInteraction(float3 ai, float4 bi, floa
 //   work     bytes 32 * n
 __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
 {
-    __shared__ float4 sharedPos_stage[4][BLOCK_SIZE];
+    constexpr int stages = 4;
+    __shared__ float4 sharedPos_stage[stages][BLOCK_SIZE];
 
     int i = blockIdx.x * BLOCK_SIZE + threadIdx.x;
     float4 myPos = bodies[i];
@@ -46,7 +47,7 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int tile = 0;
@@ -63,7 +64,9 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
                 {
                     auto &sharedPos = sharedPos_stage[load_stage];
                     auto &tile = tile_load;
-                    cuda::memcpy_async(&sharedPos[threadIdx.x], &bodies[tile * BLOCK_SIZE + threadIdx.x], cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
+                    cuda::memcpy_async(&sharedPos[threadIdx.x],
+                                       &bodies[tile * BLOCK_SIZE + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
                     tile++;
                 }
                 pipe.producer_commit();
@@ -77,7 +80,7 @@ __global__ void nbodyForces(const float4 *bodies, float4 *accel, int n)
                     acc = bodyBodyInteraction(acc, myPos, sharedPos[j]);
             }
             pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             --begun;
         }
 

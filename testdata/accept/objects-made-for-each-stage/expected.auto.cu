@@ -115,7 +115,8 @@ struct Row {
 //   n:       n
 __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ Span span_stage[8];
+    constexpr int stages = 8;
+    __shared__ Span span_stage[stages];
     float total = 0.0f;
     // pipelinify: cp.async, 8 stages, source ffef876c
     {
@@ -133,22 +134,22 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n);
                 total += reader.weighed();
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -166,7 +167,8 @@ __global__ void weighed_sums(const float *__restrict__ x, float *__restrict__ y,
 //   n:       n
 __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ Span span_stage[8];
+    constexpr int stages = 8;
+    __shared__ Span span_stage[stages];
     float total = 0.0f;
     // pipelinify: cp.async, 8 stages, source 108473e3
     {
@@ -184,23 +186,23 @@ __global__ void two_readers(const float *__restrict__ x, float *__restrict__ y, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &span = span_stage[stage];
                 Reader reader(span, x, n);
                 const Reader half(span, x + 1, n / 2);
                 total += reader.weighed() - 0.5f * half.weighed();
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -270,7 +272,8 @@ __global__ void places(const float *__restrict__ x, float *__restrict__ y, int n
 //   n:       n
 __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-    __shared__ float a_stage[8][2 * 32], b_stage[8][2 * 32];
+    constexpr int stages = 8;
+    __shared__ float a_stage[stages][2 * 32], b_stage[stages][2 * 32];
     float total = 0.0f;
     const int r = threadIdx.x / 32, c = threadIdx.x % 32;
     // pipelinify: cp.async, 8 stages, source 0c7c7995
@@ -291,16 +294,16 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &a = a_stage[stage];
                 auto &b = b_stage[stage];
@@ -308,7 +311,7 @@ __global__ void rows(const float *__restrict__ x, float *__restrict__ y, int n)
                 for (int i = 0; i < 32; ++i)
                     total += as(r, i) * bs(1 - r, i);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -15,8 +15,9 @@
 //   n:       n
 __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, int n)
 {
+    constexpr int stages = 8;
     struct __align__(16) s_padded { float tile[T + 1]; };
-    __shared__ s_padded s_stage[8];
+    __shared__ s_padded s_stage[stages];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 3e16a2aa
@@ -37,16 +38,16 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage].tile;
                 auto quad = [](const float *at) { return *reinterpret_cast<const float4 *>(at); };
@@ -56,7 +57,7 @@ __global__ void by_lambda(const float *__restrict__ x, float *__restrict__ out, 
                 }
                 sum += s[T];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -83,8 +84,9 @@ __device__ float4 quad_5(const float *at) { return quad_4(at); }
 //   n:       n
 __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out, int n)
 {
+    constexpr int stages = 8;
     struct __align__(16) s_padded2 { float tile[T + 1]; };
-    __shared__ s_padded2 s_stage[8];
+    __shared__ s_padded2 s_stage[stages];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source cc6c7cc5
@@ -105,16 +107,16 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage].tile;
                 for (int j = 0; j < T; j += 4) {
@@ -123,7 +125,7 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
                 }
                 sum += s[T];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -145,8 +147,9 @@ __global__ void by_helpers(const float *__restrict__ x, float *__restrict__ out,
 //   n:       n
 __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, int n)
 {
+    constexpr int stages = 8;
     struct __align__(128) s_padded3 { __attribute__((__aligned__(128))) float tile[T + 1]; };
-    __shared__ s_padded3 s_stage[8];
+    __shared__ s_padded3 s_stage[stages];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source bcda9dd3
@@ -167,16 +170,16 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += T) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage].tile;
                 for (int j = 0; j < T; j += 4) {
@@ -185,7 +188,7 @@ __global__ void by_line(const float *__restrict__ x, float *__restrict__ out, in
                 }
                 sum += s[T];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -82,7 +82,7 @@ __global__ void weighted_distances(const float2 *__restrict__ points, const unsi
                             w[i] = w_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = threadIdx.x + blockDim.x; i < POINTS; i += blockDim.x) {
                         const bool in = first + i < n;
                         // a point that is not there weighs nothing

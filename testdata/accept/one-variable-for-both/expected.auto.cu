@@ -120,12 +120,8 @@ void gemm_cached(const float *A, const float *B, float *C, int M, int K, float a
 //   n:   n
 __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float span_stage[stages][SPAN];
-=======
-    __shared__ float span_stage[8][SPAN];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.0f;
     int i, k, at;
     // pipelinify: cp.async, 8 stages, source 7b570367
@@ -151,7 +147,6 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -162,18 +157,6 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < n; k += SPAN) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &span = span_stage[stage];
                 int i_load = threadIdx.x;
@@ -181,11 +164,7 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
                 for (i = 0; i < SPAN; i++)
                     sum += span[i] * at;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -207,12 +186,8 @@ __global__ void guarded_sums(const float *__restrict__ x, float *__restrict__ ou
 //   n:   n
 __global__ void horner(const double *__restrict__ src, const double *__restrict__ x, double *__restrict__ y, int n)
 {
-<<<<<<< HEAD
-	constexpr int stages = 4;
+	constexpr int stages = 8;
 	__shared__ double c_stage[stages][96];
-=======
-	__shared__ double c_stage[8][96];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 	const int tid = threadIdx.x;
 	double v = 0.0, xi = x[tid];
 	// pipelinify: cp.async, 8 stages, source feb2ef5c
@@ -234,7 +209,6 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 			__pipeline_commit();
 		};
 
-<<<<<<< HEAD
 		// Prologue: start copying the first stages - 1 tiles.
 		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
 			copy_tile(load_stage);
@@ -245,29 +219,13 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 			__pipeline_wait_prior(stages - 2);
 			__syncthreads();
 			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-		// Prologue: start copying the first 7 tiles.
-		for (int load_stage = 0; load_stage < 7; ++load_stage)
-			copy_tile(load_stage);
-
-		// Main loop: 7 tiles are in flight while computing on one.
-		int stage = 0;
-		for (; base < n; base += 96) {
-			__pipeline_wait_prior(6);
-			__syncthreads();
-			copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 			{
 				auto &c = c_stage[stage];
 				int i;
 				for (i = 0; i < 96; i++)
 					v = v * xi + c[i];
 			}
-<<<<<<< HEAD
 			stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-			stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 		}
 
 		// Epilogue: every copy has landed.

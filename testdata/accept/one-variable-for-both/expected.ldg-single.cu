@@ -222,8 +222,8 @@ __global__ void horner(const double *__restrict__ src, const double *__restrict_
 					{
 						int slot = 0;
 						#pragma unroll
-						for (i_load = tid, p = src + base + tid; slot < 3 && i_load < 96; i_load += 32, p += 32,
-						     ++slot) {
+						for (i_load = tid, p = src + base + tid; slot < 3 && i_load < 96;
+						     i_load += 32, p += 32, ++slot) {
 							c[i_load] = c_next[slot];
 						}
 					}

@@ -21,7 +21,8 @@
 __global__ void paged_decode(const float *__restrict__ q, const float *__restrict__ kc, const float *__restrict__ vc,
                              const int *__restrict__ table, const int *__restrict__ ctxlen, int ctx, float *__restrict__ out, int maxp)
 {
-    __shared__ float ks_stage[8][PAGE][HD + 1], vs_stage[8][PAGE][HD];
+    constexpr int stages = 8;
+    __shared__ float ks_stage[stages][PAGE][HD + 1], vs_stage[stages][PAGE][HD];
     __shared__ float logits[PAGE];
     const int s = blockIdx.x, d = threadIdx.x;
     const int n = ctxlen[s] * ctx;
@@ -49,16 +50,16 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; p < (n + PAGE - 1) / PAGE; ++p) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &ks = ks_stage[stage];
                 auto &vs = vs_stage[stage];
@@ -79,7 +80,7 @@ __global__ void paged_decode(const float *__restrict__ q, const float *__restric
                 }
                 mx = m2;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

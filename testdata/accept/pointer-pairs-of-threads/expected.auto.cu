@@ -16,7 +16,8 @@
 __global__ void update_panel(const float *__restrict__ L, const float *__restrict__ X, float *__restrict__ Y,
                              int n, int cols)
 {
-    __shared__ float l_stage[8][16][16], x_stage[8][16][16];
+    constexpr int stages = 8;
+    __shared__ float l_stage[stages][16][16], x_stage[stages][16][16];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const float *row = L + (n - 16 + ty) * n + tx;
     const float *const last = row + (n - 16);
@@ -41,16 +42,16 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         while (row < last) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &l = l_stage[stage];
                 auto &x = x_stage[stage];
@@ -59,7 +60,7 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
                 for (int k = 0; k < 16; ++k)
                     rest -= l[ty][k] * x[k][tx];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -79,12 +80,8 @@ __global__ void update_panel(const float *__restrict__ L, const float *__restric
 //   n:       n
 __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float part_stage[stages][32];
-=======
-    __shared__ float part_stage[8][32];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.0f;
     int at = blockIdx.x * n + n + threadIdx.x;
     const int stop = at - n;
@@ -102,7 +99,6 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -113,28 +109,12 @@ __global__ void reversed(const float *__restrict__ x, float *__restrict__ out, i
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; stop < at; at -= 32) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &part = part_stage[stage];
                 for (int i = 0; i < 32; ++i)
                     sum = sum * 0.9375f + part[31 - i];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

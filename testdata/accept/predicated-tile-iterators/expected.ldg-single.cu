@@ -58,26 +58,6 @@ template <typename Element, int Rows, int Cols, int Threads> class SmemIterator 
         for (int i = 0; i < Rows * Cols / Threads; ++i)
             pointer_[i * Threads] = frag.data[i];
     }
-
-    template <typename Fragment> __device__ auto store_fetch(Fragment const &frag)
-    {
-        struct {
-            Element pointer_next[Rows * Cols / Threads];
-        } next;
-        #pragma unroll
-        for (int i = 0; i < Rows * Cols / Threads; ++i) {
-            next.pointer_next[i] = frag.data[i];
-        }
-        return next;
-    }
-
-    template <typename Fragment, typename Registers> __device__ void store_store(Fragment const &frag, const Registers &next)
-    {
-        #pragma unroll
-        for (int i = 0; i < Rows * Cols / Threads; ++i) {
-            pointer_[i * Threads] = next.pointer_next[i];
-        }
-    }
 };
 template <typename Element, int Count> struct LinearCombination {
     Element alpha, beta;
@@ -186,12 +166,10 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                 iterator_B.load(tb_frag_B);
                 ++iterator_A;
                 ++iterator_B;
-                auto smem_a_next = smem_iterator_A.store_fetch(tb_frag_A);
-                auto smem_b_next = smem_iterator_B.store_fetch(tb_frag_B);
                 compute_tile();
                 __syncthreads();
-                smem_iterator_A.store_store(tb_frag_A, smem_a_next);
-                smem_iterator_B.store_store(tb_frag_B, smem_b_next);
+                smem_iterator_A.store(tb_frag_A);
+                smem_iterator_B.store(tb_frag_B);
                 __syncthreads();
             }
 

@@ -58,26 +58,6 @@ template <typename Element, int Rows, int Cols, int Threads> class SmemIterator 
         for (int i = 0; i < Rows * Cols / Threads; ++i)
             pointer_[i * Threads] = frag.data[i];
     }
-
-    template <typename Fragment> __device__ auto store_fetch(Fragment const &frag)
-    {
-        struct {
-            Element pointer_next[Rows * Cols / Threads];
-        } next;
-        #pragma unroll
-        for (int i = 0; i < Rows * Cols / Threads; ++i) {
-            next.pointer_next[i] = frag.data[i];
-        }
-        return next;
-    }
-
-    template <typename Fragment, typename Registers> __device__ void store_store(Fragment const &frag, const Registers &next)
-    {
-        #pragma unroll
-        for (int i = 0; i < Rows * Cols / Threads; ++i) {
-            pointer_[i * Threads] = next.pointer_next[i];
-        }
-    }
 };
 template <typename Element, int Count> struct LinearCombination {
     Element alpha, beta;
@@ -193,8 +173,6 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                 iterator_B.load(tb_frag_B);
                 ++iterator_A;
                 ++iterator_B;
-                auto smem_a_next = smem_iterator_A.store_fetch(tb_frag_A);
-                auto smem_b_next = smem_iterator_B.store_fetch(tb_frag_B);
                 compute_tile(stage);
                 stage ^= 1;
                 {
@@ -202,8 +180,8 @@ gemm(typename Mma::Element const *__restrict__ A, typename Mma::Element const *_
                     auto &smem_b = smem_b_stage[stage];
                     typename Mma::SmemA smem_iterator_A(smem_a, threadIdx.x);
                     typename Mma::SmemB smem_iterator_B(smem_b, threadIdx.x);
-                    smem_iterator_A.store_store(tb_frag_A, smem_a_next);
-                    smem_iterator_B.store_store(tb_frag_B, smem_b_next);
+                    smem_iterator_A.store(tb_frag_A);
+                    smem_iterator_B.store(tb_frag_B);
                 }
                 __syncthreads();
             }

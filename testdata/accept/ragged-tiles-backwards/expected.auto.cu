@@ -84,7 +84,7 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
                             ss[c] = ss_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int c = threadIdx.x + 8 * blockDim.x; c < count; c += blockDim.x) {
                         cs[c] = coeffs[base + c];
                         ss[c] = shifts[base + c];
@@ -114,8 +114,9 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
                                                  const float *__restrict__ levels,
                                                  float *__restrict__ out, int n)
 {
-    __shared__ float ts_stage[8][TILE];
-    __shared__ float ls_stage[8][TILE];
+    constexpr int stages = 8;
+    __shared__ float ts_stage[stages][TILE];
+    __shared__ float ls_stage[stages][TILE];
     float area = 0.0f;
     // pipelinify: cp.async, 8 stages, source 2b7a9e61
     {
@@ -141,16 +142,16 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += TILE) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &ts = ts_stage[stage];
                 auto &ls = ls_stage[stage];
@@ -162,7 +163,7 @@ __global__ __launch_bounds__(64) void last_steps(const float *__restrict__ times
                     area += (end - ts[c]) * ls[c] * threadIdx.x;
                 area += ls[count - 1];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -83,7 +83,7 @@ __global__ __launch_bounds__(64) void horner(const float *__restrict__ coeffs,
                             ss[c] = ss_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int c = threadIdx.x + 8 * blockDim.x; c < count; c += blockDim.x) {
                         cs[c] = coeffs[base + c];
                         ss[c] = shifts[base + c];

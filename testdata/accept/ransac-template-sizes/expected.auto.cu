@@ -42,7 +42,7 @@ template <unsigned Tile>
 __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *inliers,
                               float tolerance, unsigned nlines, unsigned npts)
 {
-	constexpr int stages = 4;
+	constexpr int stages = 8;
 	__shared__ float2 cloud_stage[stages][Tile];
 	const unsigned h = blockIdx.x * Tile + threadIdx.x;
 	float3 line = make_float3(0.f, 0.f, 1e30f);
@@ -52,7 +52,7 @@ __global__ void count_inliers(const float3 *lines, const float2 *pts, unsigned *
 		line = lines[h];
 
 	const unsigned tiles = npts / Tile + (npts % Tile != 0);
-	// pipelinify: cp.async, 4 stages, source dfbf5029
+	// pipelinify: cp.async, 8 stages, source dfbf5029
 	{
 		unsigned t = 0;
 		auto t_load = t;

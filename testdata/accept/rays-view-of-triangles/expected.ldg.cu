@@ -126,7 +126,7 @@ __global__ void closest_hit(const float3 *__restrict__ origins, const float3 *__
                             batch[i] = batch_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = threadIdx.x + 2 * blockDim.x; i < count; i += blockDim.x)
                         batch[i] = soup[first + i];
                 }

@@ -19,12 +19,8 @@
 //   row:     16
 __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y, int n, unsigned row)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float chunk_stage[stages][CHUNK];
-=======
-    __shared__ float chunk_stage[8][CHUNK];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.y * row + threadIdx.x;
     float acc = 0.f;
     // pipelinify: cp.async, 8 stages, source f3707faa
@@ -44,7 +40,6 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -55,29 +50,13 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < n; k += CHUNK) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &chunk = chunk_stage[stage];
                 const int count = min(CHUNK, n - k);
                 for (int i = 0; i < count; ++i)
                     acc += chunk[i] * (i ^ t);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -98,7 +77,8 @@ __global__ void sums_by_rows(const float *__restrict__ x, float *__restrict__ y,
 //   n:       n
 __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, long n)
 {
-    __shared__ float chunk_stage[8][CHUNK];
+    constexpr int stages = 8;
+    __shared__ float chunk_stage[stages][CHUNK];
     float acc = 0.f;
     // pipelinify: cp.async, 8 stages, source d78a2afa
     {
@@ -120,16 +100,16 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += CHUNK) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &chunk = chunk_stage[stage];
                 int count = CHUNK;
@@ -140,7 +120,7 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
                     acc += chunk[i] * (i ^ threadIdx.x);
                 }
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -162,12 +142,8 @@ __global__ void odd_cells(const float *__restrict__ x, float *__restrict__ y, lo
 //   wide:    wide
 __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ y, int n, int wide)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float rows_stage[stages][16 * 8];
-=======
-    __shared__ float rows_stage[8][16 * 8];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float acc = 0.f;
     // pipelinify: cp.async, 8 stages, source 0614890d
     {
@@ -187,7 +163,6 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -198,18 +173,6 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < n; k += 16) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &rows = rows_stage[stage];
                 const int here = n - k < 16 ? n - k : 16;
@@ -217,11 +180,7 @@ __global__ void rows_backwards(const float *__restrict__ x, float *__restrict__ 
                     for (int r = here - 1; r >= 0; --r)
                         acc = acc * 0.5f + rows[r * wide + c] * (c + 1 + threadIdx.x);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -17,12 +17,8 @@
 __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, const float *__restrict__ w,
                                                   float *__restrict__ out, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float s_stage[stages][CHUNK];
-=======
-    __shared__ float s_stage[8][CHUNK];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const float *row = x + blockIdx.x * n;
     float energy = 0.f;
     // pipelinify: cp.async, 8 stages, source 851e4320
@@ -43,7 +39,6 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -54,29 +49,13 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; c0 < n; c0 += CHUNK) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &s = s_stage[stage];
                 const int valid = min(CHUNK, n - c0);
                 for (int i = 0; i < valid; ++i)
                     energy += s[i] * w[(i + threadIdx.x) & 255];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -95,12 +74,12 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
 //   n:       n
 __global__ void attract(const float4 *__restrict__ body, float *__restrict__ force, int n)
 {
-    constexpr int stages = 3;
+    constexpr int stages = 8;
     __shared__ float4 tile_stage[stages][64];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const float4 me = body[i < n ? i : 0];
     float f = 0.f;
-    // pipelinify: cp.async, 3 stages, source f05a07d6
+    // pipelinify: cp.async, 8 stages, source f05a07d6
     {
         int base = 0;
         auto base_load = base;
@@ -242,12 +221,8 @@ __global__ void mm_ragged(const float *__restrict__ A, const float *__restrict__
 template <int WIDE>
 __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ out, unsigned n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float part_stage[stages][WIDE];
-=======
-    __shared__ float part_stage[8][WIDE];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source fed2a19e
     {
@@ -267,7 +242,6 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -278,29 +252,13 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; at < n; at += WIDE) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &part = part_stage[stage];
                 const unsigned valid = n - at < WIDE ? n - at : WIDE;
                 for (unsigned i = 0; i < valid; ++i)
                     sum += part[i] * (float)(1 + (i ^ threadIdx.x));
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -321,8 +279,9 @@ template __global__ void segment_sums<96>(const float *__restrict__, float *__re
 //   n:       n
 __global__ void gather_block(const float *__restrict__ x, const int *__restrict__ at, float *__restrict__ out, int n)
 {
-    __shared__ float value_stage[8][64];
-    __shared__ int place_stage[8][64];
+    constexpr int stages = 8;
+    __shared__ float value_stage[stages][64];
+    __shared__ int place_stage[stages][64];
     const int t = threadIdx.x;
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 1e8a035b
@@ -346,16 +305,16 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; base < n; base += 64) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &value = value_stage[stage];
                 auto &place = place_stage[stage];
@@ -367,7 +326,7 @@ __global__ void gather_block(const float *__restrict__ x, const int *__restrict_
                 for (; i < many; ++i)
                     sum += value[i] * (place[i] ^ t);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

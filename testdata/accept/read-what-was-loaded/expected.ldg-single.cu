@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(128) row_energy(const float *__restrict__ x, c
                         s[i] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = threadIdx.x + 2 * 128; i < valid; i += 128)
                     s[i] = row[c0 + i];
                 __syncthreads();
@@ -267,7 +267,7 @@ __global__ void segment_sums(const float *__restrict__ x, float *__restrict__ ou
                         part[i] = part_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (unsigned int i = threadIdx.x + 3 * blockDim.x; i < valid; i += blockDim.x)
                     part[i] = x[at + i];
                 __syncthreads();

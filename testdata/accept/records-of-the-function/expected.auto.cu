@@ -19,12 +19,8 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
         Vec a[BM][BK / 4];
         Vec b[BN][BK / 4];
     };
-<<<<<<< HEAD
-    constexpr int stages = 3;
+    constexpr int stages = 8;
     __shared__ Tiles tiles_stage[stages];
-=======
-    __shared__ Tiles tiles_stage[8];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 
     a += blockIdx.y * BM * lda;
     b += blockIdx.x * BN * ldb;
@@ -59,7 +55,6 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -70,18 +65,6 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; kk < k; kk += BK) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &tiles = tiles_stage[stage];
                 for (int q = 0; q < BK / 4; ++q)
@@ -91,11 +74,7 @@ product_nt(const T *__restrict__ a, const T *__restrict__ b, T *__restrict__ c,
                                 acc[i][j] += tiles.a[ty * 4 + i][q].v[e] *
                                              tiles.b[tx * 4 + j][q].v[e];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

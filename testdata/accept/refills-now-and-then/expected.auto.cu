@@ -157,12 +157,8 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
 //   times:   times
 __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float *__restrict__ y, unsigned n, int times)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float part_stage[stages][32];
-=======
-    __shared__ float part_stage[8][32];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.f;
     for (int t = 0; t < times; ++t) {
         const float *from = x + t * n;
@@ -184,7 +180,6 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
                 __pipeline_commit();
             };
 
-<<<<<<< HEAD
             // Prologue: start copying the first stages - 1 tiles.
             for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
@@ -195,18 +190,6 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
                 __pipeline_wait_prior(stages - 2);
                 __syncthreads();
                 copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-            // Prologue: start copying the first 7 tiles.
-            for (int load_stage = 0; load_stage < 7; ++load_stage)
-                copy_tile(load_stage);
-
-            // Main loop: 7 tiles are in flight while computing on one.
-            int stage = 0;
-            for (; j_first < n; j_first = n - j_first > 32 ? j_first + 32 : n) {
-                __pipeline_wait_prior(6);
-                __syncthreads();
-                copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
                 {
                     auto &part = part_stage[stage];
                     for (unsigned j = j_first; j < n && j - j_first < 32; ++j) {
@@ -217,11 +200,7 @@ __global__ void __launch_bounds__(32) windows(const float *__restrict__ x, float
                         }
                     }
                 }
-<<<<<<< HEAD
                 stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-                stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             }
 
             // Epilogue: every copy has landed.

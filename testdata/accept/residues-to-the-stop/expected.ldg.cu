@@ -74,7 +74,7 @@ __global__ void score_query(const residue_t *__restrict__ db, const float *__res
                             seq[i] = seq_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = threadIdx.x + blockDim.x; i < m; i += blockDim.x)
                         seq[i] = p[i];
                 }

@@ -12,8 +12,9 @@
 
 __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                      float *__restrict__ C, int K) {
-    __shared__ float As_stage[5][32][33];
-    __shared__ float Bs_stage[5][32][32];
+    constexpr int stages = 5;
+    __shared__ float As_stage[stages][32][33];
+    __shared__ float Bs_stage[stages][32][32];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const float *Ab = A + (size_t)blockIdx.x * 32 * K;
     float acc[4] = {0.f, 0.f, 0.f, 0.f};
@@ -31,13 +32,15 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                     float *arow = As[r];
                     const float *src = &Ab[r * K + k0];
                     if (k0 + tx < K) {
-                        __pipeline_memcpy_async(&arow[tx], &src[tx], sizeof(float));
+                        __pipeline_memcpy_async(&arow[tx], &src[tx],
+                                                sizeof(float));
                     } else {
                         arow[tx] = 0.f;
                     }
                     float *bcell = &Bs[r][tx];
                     if (k0 + r < K) {
-                        __pipeline_memcpy_async(bcell, &B[(k0 + r) * 32 + tx], sizeof(float));
+                        __pipeline_memcpy_async(bcell, &B[(k0 + r) * 32 + tx],
+                                                sizeof(float));
                     } else {
                         *bcell = 0.f;
                     }
@@ -47,16 +50,16 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 4 tiles.
-        for (int load_stage = 0; load_stage < 4; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 4 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 32) {
-            __pipeline_wait_prior(3);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 4 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &As = As_stage[stage];
                 auto &Bs = Bs_stage[stage];
@@ -64,7 +67,7 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                     for (int i = 0; i < 4; ++i)
                         acc[i] += As[ty + 8 * i][k] * Bs[k][tx];
             }
-            stage = stage == 4 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -31,9 +31,10 @@ __device__ __forceinline__ void fill_rows_async(float (*to)[THREADS], const floa
 //   m: m
 __global__ void banded_product(const float *__restrict__ a, const float *__restrict__ w, float *__restrict__ o, int n, int m)
 {
-    __shared__ float rows_stage[8][8][THREADS];
-    __shared__ float weights_stage[8][PANEL];
-    __shared__ float margin_stage[8][64];
+    constexpr int stages = 8;
+    __shared__ float rows_stage[stages][8][THREADS];
+    __shared__ float weights_stage[stages][PANEL];
+    __shared__ float margin_stage[stages][64];
     const int t = threadIdx.x;
     float s = 0;
     // pipelinify: cp.async, 8 stages, source 2369a764
@@ -65,16 +66,16 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < n; k0 += PANEL) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &rows = rows_stage[stage];
                 auto &weights = weights_stage[stage];
@@ -82,7 +83,7 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
                 for (int i = 0; i < PANEL; ++i)
                     s += rows[i % 8][(t + i) % THREADS] * weights[i] + margin[(t * i) % 64];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -102,8 +103,9 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
 //   v: v
 __global__ void banded_pairs(const float *__restrict__ a, const float *__restrict__ w, float *__restrict__ o, int n, int v)
 {
-    __shared__ float upper_stage[8][8][THREADS];
-    __shared__ float lower_stage[8][8][THREADS];
+    constexpr int stages = 8;
+    __shared__ float upper_stage[stages][8][THREADS];
+    __shared__ float lower_stage[stages][8][THREADS];
     const int t = threadIdx.x;
     float s = 0;
     // pipelinify: cp.async, 8 stages, source c96471c3
@@ -131,23 +133,23 @@ __global__ void banded_pairs(const float *__restrict__ a, const float *__restric
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &upper = upper_stage[stage];
                 auto &lower = lower_stage[stage];
                 for (int r = 0; r < 8; ++r)
                     s += upper[r][(t + r) % THREADS] * lower[r][(t * 3 + r) % THREADS];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -82,7 +82,7 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
                         pixels[i / w.cols * 33 + i % w.cols] = (float)pixels_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = first + 8 * (threads / 2); i < w.rows * w.cols; i += threads / 2)
                     pixels[i / w.cols * 33 + i % w.cols] = (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
                 __pipeline_wait_prior(0);

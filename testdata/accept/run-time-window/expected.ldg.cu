@@ -85,7 +85,7 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
                             pixels[i / w.cols * 33 + i % w.cols] = (float)pixels_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int i = first + 8 * (threads / 2); i < w.rows * w.cols; i += threads / 2)
                         pixels[i / w.cols * 33 + i % w.cols] = (float)image[(size_t)s * w.rows * w.pitch + i / w.cols * w.pitch + i % w.cols];
                     #pragma unroll
@@ -99,12 +99,12 @@ __device__ void differences(const T *__restrict__ image, const float *__restrict
                                     wanted[r][c] = wanted_next[slot][slot2];
                                 }
                             }
-                            // What a smaller block has not fetched.
+                            // What has not been fetched ahead.
                             for (int c = threadIdx.x + 2 * blockDim.x; c < w.cols; c += blockDim.x)
                                 wanted[r][c] = model[(s * w.rows + r) * w.cols + c];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int r = threadIdx.y + 4 * blockDim.y; r < w.rows; r += blockDim.y)
                         for (int c = threadIdx.x; c < w.cols; c += blockDim.x)
                             wanted[r][c] = model[(s * w.rows + r) * w.cols + c];

@@ -86,7 +86,7 @@ __device__ void fill_store(float *to, const float *__restrict__ from, int n, con
             to[i] = next.to_next[slot];
         }
     }
-    // What a smaller block has not fetched.
+    // What has not been fetched ahead.
     for (int i = threadIdx.x + 8 * blockDim.x; i < n; i += blockDim.x)
         to[i] = from[i];
 }

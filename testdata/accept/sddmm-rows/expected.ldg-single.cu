@@ -63,7 +63,7 @@ __global__ void sddmm(uint per, const uint *__restrict__ col, const float *__res
                             a[i] = a_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (uint i = threadIdx.x + blockDim.x; i < kn; i += blockDim.x)
                         a[i] = A[row * K + k + i];
                     __syncthreads();

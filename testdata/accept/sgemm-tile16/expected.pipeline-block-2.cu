@@ -46,8 +46,10 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
                 auto &As = As_stage[load_stage];
                 auto &Bs = Bs_stage[load_stage];
                 auto &t = t_load;
-                cuda::memcpy_async(&As[ty][tx], &A[row * K + t * TILE + tx], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                cuda::memcpy_async(&Bs[ty][tx], &B[(t * TILE + ty) * N + col], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                cuda::memcpy_async(&As[ty][tx], &A[row * K + t * TILE + tx],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                cuda::memcpy_async(&Bs[ty][tx], &B[(t * TILE + ty) * N + col],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 ++t;
             }
             pipe.producer_commit();

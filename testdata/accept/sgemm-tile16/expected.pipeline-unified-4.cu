@@ -21,8 +21,9 @@
 //   work     bytes 4 * (M * K + K * N + M * N)
 __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, int N, int K)
 {
-    __shared__ float As_stage[4][TILE][TILE];
-    __shared__ float Bs_stage[4][TILE][TILE];
+    constexpr int stages = 4;
+    __shared__ float As_stage[stages][TILE][TILE];
+    __shared__ float Bs_stage[stages][TILE][TILE];
 
     int tx = threadIdx.x;
     int ty = threadIdx.y;
@@ -34,7 +35,7 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 4> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int t = 0;
@@ -49,8 +50,10 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
                     auto &As = As_stage[load_stage];
                     auto &Bs = Bs_stage[load_stage];
                     auto &t = t_load;
-                    cuda::memcpy_async(&As[ty][tx], &A[row * K + t * TILE + tx], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
-                    cuda::memcpy_async(&Bs[ty][tx], &B[(t * TILE + ty) * N + col], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&As[ty][tx], &A[row * K + t * TILE + tx],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&Bs[ty][tx], &B[(t * TILE + ty) * N + col],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     ++t;
                 }
                 pipe.producer_commit();
@@ -64,7 +67,7 @@ __global__ void sgemm_tile16(const float *A, const float *B, float *C, int M, in
                     sum += As[ty][k] * Bs[k][tx];
             }
             pipe.consumer_release();
-            stage = stage == 3 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
             --begun;
         }
 

@@ -18,12 +18,8 @@ enum { NOWHERE = -1, EVERYWHERE = 4 };
 __global__ void __launch_bounds__(LANES)
 lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float tile_stage[stages][LANES + SPARE];
-=======
-    __shared__ float tile_stage[8][LANES + SPARE];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     int cells = LANES + SPARE;
     float sum = 0.0f;
@@ -44,7 +40,6 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -55,28 +50,12 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 442; ++i)
                     sum += tile[i] * (float)((i ^ t) & 3);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -96,12 +75,8 @@ lanes_and_spare(const float *__restrict__ a, float *__restrict__ c, int tiles)
 __global__ void __launch_bounds__(64)
 steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float tile_stage[stages][EVERYWHERE * AHEAD];
-=======
-    __shared__ float tile_stage[8][EVERYWHERE * AHEAD];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 1234ae45
@@ -122,7 +97,6 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -133,28 +107,12 @@ steps_back(const float *__restrict__ a, float *__restrict__ c, int n)
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; at < n; at -= BACK) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < EVERYWHERE * AHEAD; ++i)
                     sum += tile[i] * (float)((i + t) & 3);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -402,7 +402,8 @@ __global__ __launch_bounds__(64) void window_of_tiles(const float *__restrict__ 
 __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ x, float *__restrict__ y, int n,
                                                       int mode)
 {
-    __shared__ float tile_stage[8][64];
+    constexpr int stages = 8;
+    __shared__ float tile_stage[stages][64];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source 882914b7
@@ -426,22 +427,22 @@ __global__ __launch_bounds__(64) void arms_of_a_macro(const float *__restrict__ 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 64) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i ^ t);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -17,12 +17,8 @@ struct Scene {
 //   layers: layers
 __global__ void paint(const float *__restrict__ colour, float *__restrict__ canvas, int layers)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float layer_stage[stages][64];
-=======
-    __shared__ float layer_stage[8][64];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ Scene scene;
     const int x = threadIdx.x;
     float seen = 0.0f, inked = 0.0f;
@@ -46,7 +42,6 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -57,18 +52,6 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; l < layers; ++l) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &layer = layer_stage[stage];
                 seen += scene.shade[63 - x];
@@ -80,11 +63,7 @@ __global__ void paint(const float *__restrict__ colour, float *__restrict__ canv
                     inked += layer[i] * (i <= x ? 0.5f : 0.125f);
                 scene.shade[x] = inked + scene.changed;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

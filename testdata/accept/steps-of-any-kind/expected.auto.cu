@@ -17,12 +17,8 @@
 __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums, int spans,
                         unsigned seed)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float span_stage[stages][SPAN];
-=======
-    __shared__ float span_stage[8][SPAN];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source ecf95809
     {
@@ -45,7 +41,6 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -56,18 +51,6 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; i < spans; ++i) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &span = span_stage[stage];
                 seed ^= seed << 13;
@@ -76,11 +59,7 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] * (seed >> 28 ^ threadIdx.x);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -100,12 +79,8 @@ __global__ void sampled(const float *__restrict__ data, float *__restrict__ sums
 //   mask:    mask
 __global__ void masked(const float *__restrict__ data, float *__restrict__ sums, unsigned mask)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float span_stage[stages][SPAN];
-=======
-    __shared__ float span_stage[8][SPAN];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 23bf6a81
     {
@@ -124,7 +99,6 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -135,28 +109,12 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; left; left &= left - 1) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &span = span_stage[stage];
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] * left;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -175,12 +133,8 @@ __global__ void masked(const float *__restrict__ data, float *__restrict__ sums,
 //   rounds:  rounds
 __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, int rounds)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float span_stage[stages][SPAN];
-=======
-    __shared__ float span_stage[8][SPAN];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     int slot = 3;
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 8ed36690
@@ -205,7 +159,6 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -216,18 +169,6 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; i < rounds; i++) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &span = span_stage[stage];
                 if (i % 3 == 1)
@@ -237,11 +178,7 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] + slot;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -261,12 +198,8 @@ __global__ void ring(const float *__restrict__ data, float *__restrict__ sums, i
 //   n:       n
 __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float span_stage[stages][SPAN];
-=======
-    __shared__ float span_stage[8][SPAN];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     int at = n, steps = 0;
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 6c228bcd
@@ -284,7 +217,6 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -295,18 +227,6 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        while (at > 1) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &span = span_stage[stage];
                 at = at % 2 ? 3 * at + 1 : at / 2;
@@ -314,11 +234,7 @@ __global__ void collatz(const float *__restrict__ data, float *__restrict__ sums
                 for (int k = 0; k < SPAN; ++k)
                     sum = sum * 0.75f + span[k] * steps;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

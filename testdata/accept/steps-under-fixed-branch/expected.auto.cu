@@ -24,12 +24,8 @@
 template <bool BACKWARDS>
 __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, int rows)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float row_stage[stages][ROW];
-=======
-    __shared__ float row_stage[8][ROW];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int lane = threadIdx.x;
     const float *next = BACKWARDS ? band + rows * ROW + lane - (rows > 0 ? ROW : 0) : band + lane;
     float state = 0.f;
@@ -54,7 +50,6 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -65,28 +60,12 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; r < rows; ++r) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &row = row_stage[stage];
                 for (int k = 0; k < ROW; k += 4)
                     state = state * 0.5f + row[(k + lane) % ROW] * row[k];
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -105,7 +84,8 @@ __global__ void decay(const float *__restrict__ band, float *__restrict__ scan, 
 //   order:   order
 __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan, int rows, int order)
 {
-    __shared__ float row_stage[8][ROW];
+    constexpr int stages = 8;
+    __shared__ float row_stage[stages][ROW];
     const int lane = threadIdx.x;
     int at = order > 1 ? rows * 3 : 0, met = 0;
     float state = 0.f;
@@ -140,16 +120,16 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; r < rows; r += 1) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int k = 0; k < ROW; k += 4)
@@ -166,7 +146,7 @@ __global__ void zigzag(const float *__restrict__ band, float *__restrict__ scan,
                     met -= 1;
                 }
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -19,11 +19,11 @@ __host__ __device__ constexpr int letter(const char *table, int i)
 __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
                       int L)
 {
-        constexpr int stages = 4;
+        constexpr int stages = 8;
         __shared__ int tile_stage[stages][32];
         const int tid = threadIdx.x;
         int sum = 0;
-        // pipelinify: cp.async, 4 stages, source 7026fc36
+        // pipelinify: cp.async, 8 stages, source 7026fc36
         {
                 int base = 0;
                 auto base_load = base;
@@ -38,7 +38,7 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
   # M)", 9) == ' ') {
                                         __pipeline_memcpy_async(&tile[tid],
                                             &codes[blockIdx.x * L + base + tid],
-                                                                sizeof(int));
+                                            sizeof(int));
                                 } else {
                                         tile[tid] = letter(R"(HI  
       LK

@@ -38,7 +38,7 @@ __global__ void score(const int *__restrict__ codes, int *__restrict__ out,
   # M)", 9) == ' ') {
                                         __pipeline_memcpy_async(&tile[tid],
                                             &codes[blockIdx.x * L + base + tid],
-                                                                sizeof(int));
+                                            sizeof(int));
                                 } else {
                                         tile[tid] = letter(R"(HI  
       LK

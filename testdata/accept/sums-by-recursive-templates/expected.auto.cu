@@ -24,12 +24,8 @@ template <int Width, typename T>
 __global__ void __launch_bounds__(Width)
 window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ T window_stage[stages][Width + 1];
-=======
-    __shared__ T window_stage[8][Width + 1];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     T sum = 0;
     // pipelinify: cp.async, 8 stages, source 80581d33
     {
@@ -51,7 +47,6 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -62,27 +57,11 @@ window_sums(const T *__restrict__ signal, T *__restrict__ sums, int windows)
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; w < windows; ++w) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &window = window_stage[stage];
                 sum += weighted<Width>(window, T(1)) * T(threadIdx.x % 3);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -85,12 +85,8 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
 //   n:     n
 __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rate, float *__restrict__ out, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float window_stage[stages][TPB];
-=======
-    __shared__ float window_stage[8][TPB];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ int stride;
     if (threadIdx.x == TPB - 1)
         stride = TPB * rate[0];
@@ -117,7 +113,6 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -128,29 +123,13 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        while (at < n) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &window = window_stage[stage];
                 for (int k = 0; k < TPB; ++k)
                     sum += window[k] * ((k ^ threadIdx.x) & 7);
                 at += stride;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

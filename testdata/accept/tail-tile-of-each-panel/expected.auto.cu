@@ -174,12 +174,8 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
 __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                                                  float *__restrict__ y, int m, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float strip_stage[stages][8][16];
-=======
-    __shared__ float strip_stage[8][8][16];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     for (int r = blockIdx.x; r < m; r += gridDim.x) {
         float sums[2] = {0.0f, 0.0f};
         int stage = 0;
@@ -200,7 +196,6 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                 __pipeline_commit();
             };
 
-<<<<<<< HEAD
             // Prologue: start copying the first stages - 1 tiles.
             for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
@@ -210,17 +205,6 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                 __pipeline_wait_prior(stages - 2);
                 __syncthreads();
                 copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-            // Prologue: start copying the first 7 tiles.
-            for (int load_stage = 0; load_stage < 7; ++load_stage)
-                copy_tile(load_stage);
-
-            // Main loop: 7 tiles are in flight while computing on one.
-            for (; j + 8 <= n; j += 8) {
-                __pipeline_wait_prior(6);
-                __syncthreads();
-                copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
                 {
                     auto &strip = strip_stage[stage];
                     for (int k = 0; k < 8; ++k) {
@@ -228,21 +212,13 @@ __global__ void __launch_bounds__(64) shift_sums(const float *__restrict__ x,
                         sums[1] += strip[k][(threadIdx.x + 1) % 16];
                     }
                 }
-<<<<<<< HEAD
                 stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-                stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             }
 
             // Epilogue: every copy has landed.
             __pipeline_wait_prior(0);
             // Back to the stage of the last tile.
-<<<<<<< HEAD
             stage = stage == 0 ? stages - 1 : stage - 1;
-=======
-            stage = stage == 0 ? 7 : stage - 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             __syncthreads();
         }
         for (int e = threadIdx.x; e < 128; e += 64)

@@ -15,7 +15,8 @@
 __global__ void best_match(const float *__restrict__ trace, const float *__restrict__ shape,
                            float *__restrict__ best, int *__restrict__ where, int blocks)
 {
-    __shared__ float window_stage[8][32];
+    constexpr int stages = 8;
+    __shared__ float window_stage[stages][32];
     const float *at = trace, *const end = trace + 32 * blocks;
     const float *mine = shape + 32 * threadIdx.x;
     float top = -1e30f;
@@ -42,16 +43,16 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         do {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &window = window_stage[stage];
                 const int first = at - trace;
@@ -66,7 +67,7 @@ __global__ void best_match(const float *__restrict__ trace, const float *__restr
                 }
                 more = at != end;
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         } while (more);
 
         // Epilogue: every copy has landed.

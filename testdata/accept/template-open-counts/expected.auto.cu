@@ -5,8 +5,9 @@
 template <int BM, int BK, typename T>
 __device__ T row_products(const T *a, const T *b, int n)
 {
-    __shared__ T as_stage[8][BM][BK];
-    __shared__ T bs_stage[8][BM][BK];
+    constexpr int stages = 8;
+    __shared__ T as_stage[stages][BM][BK];
+    __shared__ T bs_stage[stages][BM][BK];
     const int ty = threadIdx.y;
     const int tx = threadIdx.x;
     T acc = 0;
@@ -47,23 +48,23 @@ __device__ T row_products(const T *a, const T *b, int n)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < n; k0 += BK) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &as = as_stage[stage];
                 auto &bs = bs_stage[stage];
                 for (int k = 0; k < BK; ++k)
                     acc += as[ty][k] * bs[tx][k];
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -90,12 +91,8 @@ __global__ void panels(const float *a, const float *b, float *y, int n)
 
 static __device__ void weigh(const float *x, float *y, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float s_stage[stages][256];
-=======
-    __shared__ float s_stage[8][256];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int tid = threadIdx.x;
     float acc = 0.0f;
     // pipelinify: cp.async, 8 stages, source fd015fc6
@@ -119,7 +116,6 @@ static __device__ void weigh(const float *x, float *y, int n)
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -130,28 +126,12 @@ static __device__ void weigh(const float *x, float *y, int n)
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; k0 < n; k0 += 256) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &s = s_stage[stage];
                 for (int k = 0; k < 256; ++k)
                     acc += s[k] * (tid + 1);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -85,12 +85,12 @@ __device__ T row_products(const T *a, const T *b, int n)
                                 bs[r][c] = bs_next[slot][slot2];
                             }
                         }
-                        // What a smaller block has not fetched.
+                        // What has not been fetched ahead.
                         for (int c = tx + 2 * blockDim.x; c < BK; c += blockDim.x)
                             bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int r = ty + blockDim.y; r < BM; r += blockDim.y)
                     for (int c = tx; c < BK; c += blockDim.x)
                         bs[r][c] = k0 + c < n ? b[r * n + k0 + c] : 0;
@@ -160,7 +160,7 @@ static __device__ void weigh(const float *x, float *y, int n)
                         s[i] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int i = tid + 4 * blockDim.x; i < 256; i += blockDim.x)
                     s[i] = k0 + i < n ? x[k0 + i] : 0.0f;
                 __syncthreads();

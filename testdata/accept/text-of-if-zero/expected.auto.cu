@@ -15,7 +15,8 @@
 //   n:       n
 __global__ void filtered_rows(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y, int n)
 {
-    __shared__ __align__(16) float s_stage[8][T], q_stage[8][2 * T];
+    constexpr int stages = 8;
+    __shared__ __align__(16) float s_stage[stages][T], q_stage[stages][2 * T];
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source e137c13f
     {
@@ -65,16 +66,16 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; ++k) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 auto &q = q_stage[stage];
@@ -93,7 +94,7 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
                         sum *= 0.5f;
 #endif
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -112,12 +113,8 @@ __global__ void filtered_rows(const float *__restrict__ x, const float *__restri
 //   n:       n
 __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float s_stage[stages][T];
-=======
-    __shared__ float s_stage[8][T];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.f;
     int k = 0;
     // pipelinify: cp.async, 8 stages, source 41943b48
@@ -145,7 +142,6 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -156,18 +152,6 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        while (k < n) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &s = s_stage[stage];
                 for (int j = 0; j < T; ++j)
@@ -180,11 +164,7 @@ __global__ void clipped_sum(const float *__restrict__ x, float *__restrict__ y, 
 #endif
                 k += T;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -13,7 +13,8 @@
 //   s:     inout [64] random
 __global__ void columns(int cols, int depth, const float *__restrict__ m, float *__restrict__ s)
 {
-    __shared__ float row_stage[8][64];
+    constexpr int stages = 8;
+    __shared__ float row_stage[stages][64];
     const int c = threadIdx.x;
     if (c >= cols)
         return;
@@ -34,22 +35,22 @@ __global__ void columns(int cols, int depth, const float *__restrict__ m, float 
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; d < depth; ++d) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &row = row_stage[stage];
                 for (int k = 0; k < cols; ++k)
                     sum += row[k] * (k + 1);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -21,12 +21,12 @@ __global__ void skinny_gemm(const float *__restrict__ a,
                             const float *__restrict__ b,
                             float *__restrict__ c, int n, int k)
 {
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float at_stage[stages][8][TILE_K];
     const int col = blockIdx.x * blockDim.x + threadIdx.x;
     float acc[8] = {0.f};
 
-    // pipelinify: cp.async, 4 stages, source 351dc0d5
+    // pipelinify: cp.async, 8 stages, source 351dc0d5
     {
         int k0 = 0;
         auto k0_load = k0;

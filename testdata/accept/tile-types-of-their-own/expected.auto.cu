@@ -29,16 +29,10 @@ template <typename T, int N>
 __global__ void scores(const float *__restrict__ points, const float *__restrict__ weights,
                        const float *__restrict__ place, T *__restrict__ out, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ Strip<float, N> x_stage[stages];
     __shared__ Strip<float, N> w_stage[stages];
     __shared__ Strip<float, N> d_stage[stages];
-=======
-    __shared__ Strip<float, N> x_stage[8];
-    __shared__ Strip<float, N> w_stage[8];
-    __shared__ Strip<float, N> d_stage[8];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
 
     const int lane = threadIdx.x;
     const float mine = place[blockIdx.x * N + lane];
@@ -77,7 +71,6 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -88,18 +81,6 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; base < n; base += N) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &x = x_stage[stage];
                 auto &w = w_stage[stage];
@@ -107,11 +88,7 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
                 for (int j = 0; j < N; ++j)
                     sum += w.at(j) * (x(j) - mine) * (d(j) + mine);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -66,7 +66,8 @@ q8_times_vector(const unsigned short *__restrict__ w, const float *__restrict__ 
 __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict__ B,
                           float *__restrict__ C, int N, int K)
 {
-    __shared__ float4 a_stage[3][16][4], b_stage[3][16][4];
+    constexpr int stages = 3;
+    __shared__ float4 a_stage[stages][16][4], b_stage[stages][16][4];
     const int tx = threadIdx.x, ty = threadIdx.y;
     float sum[4] = {0.0f};
     const float4 *from = A + (blockIdx.y * 16 + tx) * (K / 4) + ty;
@@ -74,7 +75,7 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int k0 = 0;
@@ -86,21 +87,23 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
                 auto &k0 = k0_load;
-                cuda::memcpy_async(&a[tx][ty], from + k0 / 4, cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-                cuda::memcpy_async(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], cuda::aligned_size_t<16>(16), pipe);
+                cuda::memcpy_async(&a[tx][ty], from + k0 / 4, cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)),
+                                   pipe);
+                cuda::memcpy_async(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty],
+                                   cuda::aligned_size_t<16>(16), pipe);
                 k0 += 16;
             }
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k0 < K; k0 += 16) {
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
             {
                 auto &a = a_stage[stage];
@@ -111,11 +114,11 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                         sum[r] += as[(ty * 4 + r) * 16 + k] * bs[k * 16 + tx];
             }
             pipe.consumer_release();
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe.consumer_wait();
             pipe.consumer_release();
         }

@@ -89,8 +89,10 @@ __global__ void quad_gemm(const float4 *__restrict__ A, const float4 *__restrict
                     auto &a = a_stage[load_stage];
                     auto &b = b_stage[load_stage];
                     auto &k0 = k0_load;
-                    cuda::memcpy_async(&a[tx][ty], from + k0 / 4, cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe);
-                    cuda::memcpy_async(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty], cuda::aligned_size_t<16>(16), pipe);
+                    cuda::memcpy_async(&a[tx][ty], from + k0 / 4, cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)),
+                                       pipe);
+                    cuda::memcpy_async(&b[tx][ty], &B[(k0 + tx) * (N / 4) + blockIdx.x * 4 + ty],
+                                       cuda::aligned_size_t<16>(16), pipe);
                     k0 += 16;
                 }
                 pipe.producer_commit();

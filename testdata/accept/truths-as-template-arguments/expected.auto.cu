@@ -15,8 +15,9 @@ template <bool Bordered, unsigned char Width, unsigned Taps>
 __global__ void __launch_bounds__(128)
 bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
 {
-    __shared__ __align__(16) float line_stage[8][400 + 100];
-    __shared__ __align__(16) float edge_stage[8][400 + 100];
+    constexpr int stages = 8;
+    __shared__ __align__(16) float line_stage[stages][400 + 100];
+    __shared__ __align__(16) float edge_stage[stages][400 + 100];
     const int t = threadIdx.x;
     float sum = 0.0f;
     // pipelinify: cp.async, 8 stages, source e5239e88
@@ -55,23 +56,23 @@ bordered(const float *__restrict__ in, float *__restrict__ out, int tiles)
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < tiles; ++k) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &line = line_stage[stage];
                 auto &edge = edge_stage[stage];
                 for (int i = 0; i < 500; ++i)
                     sum += line[i] * edge[499 - i] * (float)((i + t) & 3);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

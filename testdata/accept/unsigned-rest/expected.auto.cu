@@ -15,12 +15,8 @@ constexpr unsigned T = 32;
 //   n:       n
 __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out, unsigned n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float tile_stage[stages][T];
-=======
-    __shared__ float tile_stage[8][T];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 2dec38a4
     {
@@ -39,7 +35,6 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -50,28 +45,12 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; f < n; f += T) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &tile = tile_stage[stage];
                 for (unsigned j = 0; j < min(32u, n - f); ++j)
                     sum += tile[j] * (float)(j + threadIdx.x);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -91,12 +70,8 @@ __global__ void rest_by_min(const float *__restrict__ x, float *__restrict__ out
 //   n:       n
 __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ out, size_t n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float tile_stage[stages][T];
-=======
-    __shared__ float tile_stage[8][T];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.f;
     // pipelinify: cp.async, 8 stages, source 837ec4fe
     {
@@ -115,7 +90,6 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -126,29 +100,13 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; f < n; f += T) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &tile = tile_stage[stage];
                 const size_t rest = n - f < T ? n - f : T;
                 for (size_t j = 0; j < rest; ++j)
                     sum += tile[j] * (float)(j + threadIdx.x);
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
@@ -168,12 +126,8 @@ __global__ void rest_by_name(const float *__restrict__ x, float *__restrict__ ou
 //   n:       n
 __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ out, unsigned n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float tile_stage[stages][T];
-=======
-    __shared__ float tile_stage[8][T];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     float sum = 0.f;
     unsigned f = 0;
     // pipelinify: cp.async, 8 stages, source b198c341
@@ -192,7 +146,6 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -203,29 +156,13 @@ __global__ void guard_by_rest(const float *__restrict__ x, float *__restrict__ o
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        while (n > f) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &tile = tile_stage[stage];
                 for (unsigned j = 0; j < min(32u, n - f); ++j)
                     sum += tile[j] * (float)(j + threadIdx.x);
                 f += T;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

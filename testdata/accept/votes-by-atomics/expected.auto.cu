@@ -19,12 +19,8 @@
 __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restrict__ votes,
                             int n, int share, int bins)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float2 pts_stage[stages][POINTS];
-=======
-    __shared__ float2 pts_stage[8][POINTS];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int angle = blockIdx.x * POINTS + threadIdx.x;
     const float slope = 0.03125f * angle;
     const int first = blockIdx.y * share;
@@ -48,7 +44,6 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -59,18 +54,6 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; p0 < end; p0 += POINTS) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &pts = pts_stage[stage];
                 const int m = min(POINTS, end - p0);
@@ -80,11 +63,7 @@ __global__ void hough_votes(const float2 *__restrict__ points, unsigned *__restr
                         atomicAdd(&votes[angle * bins + bin], 1u);
                 }
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

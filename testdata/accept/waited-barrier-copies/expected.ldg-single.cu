@@ -54,7 +54,7 @@ __global__ void arrivals(const float *__restrict__ a, float *__restrict__ out, i
                         s[e] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(s)) / 4;
                      e += block.size())
                     s[e] = (a + k * 384)[e];

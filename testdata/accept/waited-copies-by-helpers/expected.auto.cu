@@ -233,7 +233,7 @@ __device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E 
             to[e] = next.to_next[slot];
         }
     }
-    // What a smaller block has not fetched.
+    // What has not been fetched ahead.
     for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E);
          e += block.size())
         to[e] = from[e];
@@ -244,7 +244,7 @@ __device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E 
             to[n + e] = next.to_next2[slot];
         }
     }
-    // What a smaller block has not fetched.
+    // What has not been fetched ahead.
     for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E);
          e += block.size())
         to[n + e] = (from + n)[e];

@@ -68,7 +68,7 @@ __device__ void load_rows_plain_store(__half (*tile)[COLS], const __half *from, 
             *reinterpret_cast<uint4 *>(&tile[r][c]) = next.tile_next[slot];
         }
     }
-    // What a smaller block has not fetched.
+    // What has not been fetched ahead.
     for (int i = tid + 2 * threads; i < ROWS * COLS / 8; i += threads) {
         const int r = i / (COLS / 8), c = i % (COLS / 8) * 8;
         *reinterpret_cast<uint4 *>(&tile[r][c]) =
@@ -271,7 +271,7 @@ __device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E 
             to[e] = next.to_next[slot];
         }
     }
-    // What a smaller block has not fetched.
+    // What has not been fetched ahead.
     for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E);
          e += block.size())
         to[e] = from[e];
@@ -282,7 +282,7 @@ __device__ void fetch_plain_store(const cg::thread_block &block, E *to, const E 
             to[n + e] = next.to_next2[slot];
         }
     }
-    // What a smaller block has not fetched.
+    // What has not been fetched ahead.
     for (int e = block.thread_rank() + 8 * (block.size()); e < (sizeof(E) * n) / sizeof(E);
          e += block.size())
         to[n + e] = (from + n)[e];

@@ -67,7 +67,7 @@ __global__ void rests(const int *__restrict__ in, int *__restrict__ out, unsigne
                             }
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int e = all.thread_rank() + 8 * (all.size()); e < ROOM; e += all.size())
                         if (e < (n - done)) room[e] = (in + done)[e];
                 }

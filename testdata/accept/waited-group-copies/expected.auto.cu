@@ -169,7 +169,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
                             s[first + e] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
                         s[first + e] = (a + k * 64 + first)[e];
                 }

@@ -61,7 +61,7 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                         sa[e] = sa_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
                     sa[e] = (a + i)[e];
                 #pragma unroll
@@ -71,7 +71,7 @@ __global__ void products(const float *__restrict__ a, const float *__restrict__ 
                         sb[e] = sb_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
                     sb[e] = (b + i)[e];
                 block.sync(); // both tiles are there
@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(64) row_tiles(const E *__restrict__ a, E *__re
                             rows[r][e] = rows_next[r][slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int e = block.thread_rank() + 8 * (block.size()); e < 36; e += block.size())
                         rows[r][e] = (a + (r * ld + 36 * k))[e];
                 }
@@ -211,7 +211,7 @@ __global__ void warps(const int *__restrict__ a, int *__restrict__ out, int tile
                         s[first + e] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = warp.thread_rank() + 8 * (warp.size()); e < 32; e += warp.size())
                     s[first + e] = (a + k * 64 + first)[e];
                 block.sync();
@@ -283,7 +283,7 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                         s[e] = s_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
                     s[e] = (a + k * 64)[e];
                 #pragma unroll
@@ -293,7 +293,7 @@ __global__ void one_by_one(const int *__restrict__ a, const int *__restrict__ b,
                         r[e] = r_next[slot];
                     }
                 }
-                // What a smaller block has not fetched.
+                // What has not been fetched ahead.
                 for (int e = block.thread_rank() + 8 * (block.size()); e < 64; e += block.size())
                     r[e] = (b + k * 64)[e];
                 block.sync();

@@ -132,7 +132,7 @@ __global__ void group_again(const float *__restrict__ a, float *__restrict__ out
                                     s[e] = s_next[slot];
                                 }
                             }
-                            // What a smaller block has not fetched.
+                            // What has not been fetched ahead.
                             for (int e = block.thread_rank() + 8 * (block.size()); e < T; e += block.size())
                                 s[e] = (a + (k_before + 1) * T)[e];
                         }

@@ -246,7 +246,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                             s[e] = s_next[slot];
                         }
                     }
-                    // What a smaller block has not fetched.
+                    // What has not been fetched ahead.
                     for (int e = block.thread_rank() + 8 * (block.size()); e < 32; e += block.size())
                         s[e] = (in + ((r * tiles + k) * 32))[e];
                     __syncthreads();

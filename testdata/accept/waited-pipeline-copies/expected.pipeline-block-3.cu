@@ -72,8 +72,9 @@ template <int BS>
 __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
                          const float *__restrict__ B, int wA, int wB)
 {
-    __shared__ alignas(16) float As_stage[3][BS][BS];
-    __shared__ alignas(16) float Bs_stage[3][BS][BS];
+    constexpr int stages = 3;
+    __shared__ alignas(16) float As_stage[stages][BS][BS];
+    __shared__ alignas(16) float Bs_stage[stages][BS][BS];
     int aBegin = wA * BS * blockIdx.y, aEnd = aBegin + wA - 1, bBegin = BS * blockIdx.x;
     float Csub = 0;
     cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
@@ -82,7 +83,7 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe2_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe2_state;
         #pragma nv_diagnostic pop
         auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
         int a = aBegin, b = bBegin;
@@ -96,21 +97,23 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
                 auto &Bs = Bs_stage[load_stage];
                 auto &a = a_load;
                 auto &b = b_load;
-                cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[a + wA * threadIdx.y + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
-                cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[b + wB * threadIdx.y + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
+                cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[a + wA * threadIdx.y + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
+                cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[b + wB * threadIdx.y + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
                 a += BS, b += BS * wB;
             }
             pipe2.producer_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; a <= aEnd; a += BS, b += BS * wB) {
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe2.consumer_wait();
             {
                 auto &As = As_stage[stage];
@@ -119,11 +122,11 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
                     Csub += As[threadIdx.y][k] * Bs[k][threadIdx.x];
             }
             pipe2.consumer_release();
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe2.consumer_wait();
             pipe2.consumer_release();
         }
@@ -140,7 +143,8 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
 //   n:       n
 __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int n)
 {
-    __shared__ float4 s_stage[3][64];
+    constexpr int stages = 3;
+    __shared__ float4 s_stage[stages][64];
     auto pipe = cuda::make_pipeline();
     const int t = threadIdx.x;
     float acc = 0;
@@ -148,7 +152,7 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe2_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe2_state;
         #pragma nv_diagnostic pop
         auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
         int k = 0;
@@ -160,7 +164,8 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
                 if (k + 4 * t < n) {
-                    cuda::memcpy_async(&s[t], (reinterpret_cast<const float4 *>(&in[k + 4 * t])), cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe2);
+                    cuda::memcpy_async(&s[t], (reinterpret_cast<const float4 *>(&in[k + 4 * t])),
+                                       cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe2);
                 } else {
                     s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
                 }
@@ -169,14 +174,14 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
             pipe2.producer_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; k < n; k += 256) {
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe2.consumer_wait();
             {
                 auto &s = s_stage[stage];
@@ -186,11 +191,11 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
                 }
             }
             pipe2.consumer_release();
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe2.consumer_wait();
             pipe2.consumer_release();
         }
@@ -208,7 +213,8 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
 //   tiles:   tiles
 __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int rounds, int tiles)
 {
-    __shared__ __align__(16) int s_stage[3][32];
+    constexpr int stages = 3;
+    __shared__ __align__(16) int s_stage[stages][32];
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
     auto block = cg::this_thread_block();
     auto pipe = cuda::make_pipeline(block, &state);
@@ -221,7 +227,7 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
             __syncthreads();
             #pragma nv_diagnostic push
             #pragma nv_diag_suppress static_var_with_dynamic_init
-            __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe2_state;
+            __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe2_state;
             #pragma nv_diagnostic pop
             auto pipe2 = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe2_state);
             int k = 0;
@@ -234,11 +240,13 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                     auto &k = k_load;
                     if (joined) {
                         for (int e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size())) {
-                            cuda::memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], cuda::aligned_size_t<16>(16), pipe2);
+                            cuda::memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], cuda::aligned_size_t<16>(16),
+                                               pipe2);
                         }
                     } else {
                         for (int e = block.thread_rank(); e < 32; e += block.size()) {
-                            cuda::memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe2);
+                            cuda::memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e],
+                                               cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe2);
                         }
                     }
                     ++k;
@@ -246,14 +254,14 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                 pipe2.producer_commit();
             };
 
-            // Prologue: start copying the first 2 tiles.
-            for (int load_stage = 0; load_stage < 2; ++load_stage)
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
                 copy_tile(load_stage);
 
-            // Main loop: 2 tiles are in flight while computing on one.
+            // Main loop: stages - 1 tiles are in flight while computing on one.
             int stage = 0;
             for (; k < tiles; ++k) {
-                copy_tile(stage == 0 ? 2 : stage - 1);
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
                 pipe2.consumer_wait();
                 {
                     auto &s = s_stage[stage];
@@ -261,11 +269,11 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                         sum += s[(threadIdx.x + j) % 32] * (j + 1);
                 }
                 pipe2.consumer_release();
-                stage = stage == 2 ? 0 : stage + 1;
+                stage = stage == stages - 1 ? 0 : stage + 1;
             }
 
             // Epilogue: the batches that are left hold no copies.
-            for (int load_stage = 0; load_stage < 2; ++load_stage) {
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
                 pipe2.consumer_wait();
                 pipe2.consumer_release();
             }

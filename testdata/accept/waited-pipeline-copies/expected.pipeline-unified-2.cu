@@ -99,8 +99,10 @@ __global__ void multiply(float *__restrict__ C, const float *__restrict__ A,
                     auto &Bs = Bs_stage[load_stage];
                     auto &a = a_load;
                     auto &b = b_load;
-                    cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[a + wA * threadIdx.y + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
-                    cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[b + wB * threadIdx.y + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
+                    cuda::memcpy_async(&As[threadIdx.y][threadIdx.x], &A[a + wA * threadIdx.y + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
+                    cuda::memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[b + wB * threadIdx.y + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe2);
                     a += BS, b += BS * wB;
                 }
                 pipe2.producer_commit();
@@ -159,7 +161,8 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
                     auto &s = s_stage[load_stage];
                     auto &k = k_load;
                     if (k + 4 * t < n) {
-                        cuda::memcpy_async(&s[t], (reinterpret_cast<const float4 *>(&in[k + 4 * t])), cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe2);
+                        cuda::memcpy_async(&s[t], (reinterpret_cast<const float4 *>(&in[k + 4 * t])),
+                                           cuda::aligned_size_t<sizeof(float4)>(sizeof(float4)), pipe2);
                     } else {
                         s[t] = make_float4(0.f, 0.f, 0.f, 0.f);
                     }
@@ -229,11 +232,13 @@ __global__ void rounds(const int *__restrict__ in, int *__restrict__ out, int ro
                         auto &k = k_load;
                         if (joined) {
                             for (int e = 4 * (block.thread_rank()); e < 32; e += 4 * (block.size())) {
-                                cuda::memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], cuda::aligned_size_t<16>(16), pipe2);
+                                cuda::memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e],
+                                                   cuda::aligned_size_t<16>(16), pipe2);
                             }
                         } else {
                             for (int e = block.thread_rank(); e < 32; e += block.size()) {
-                                cuda::memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e], cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe2);
+                                cuda::memcpy_async(&s[e], &(in + ((r * tiles + k) * 32))[e],
+                                                   cuda::aligned_size_t<sizeof(int)>(sizeof(int)), pipe2);
                             }
                         }
                         ++k;

@@ -13,7 +13,8 @@
 template <int Threads, int N>
 __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, float *__restrict__ o, int n)
 {
-    __shared__ __align__(16) float s_stage[8][N];
+    constexpr int stages = 8;
+    __shared__ __align__(16) float s_stage[stages][N];
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source 5f751910
     {
@@ -26,29 +27,30 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                 auto &t = t_load;
                 constexpr int kBytes = 16, kVec = kBytes / sizeof(float);
                 for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec) {
-                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i]), reinterpret_cast<const float4 *>(&a[t + i]), sizeof(float4));
+                    __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i]),
+                                            reinterpret_cast<const float4 *>(&a[t + i]), sizeof(float4));
                 }
                 t += N;
             }
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; t += N) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < N; ++i)
                     sum += s[i] * (i & 3);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -70,7 +72,8 @@ __device__ void load_async(float *s, const float *a)
 {
     constexpr int kVec = 4;
     for (int i = threadIdx.x * kVec; i < N; i += Threads * kVec) {
-        __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i]), reinterpret_cast<const float4 *>(&a[i]), sizeof(float4));
+        __pipeline_memcpy_async(reinterpret_cast<float4 *>(&s[i]), reinterpret_cast<const float4 *>(&a[i]),
+                                sizeof(float4));
     }
 }
 
@@ -84,7 +87,8 @@ __device__ void load_async(float *s, const float *a)
 template <int Threads, int N>
 __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a, float *__restrict__ o, int n)
 {
-    __shared__ __align__(16) float s_stage[8][N];
+    constexpr int stages = 8;
+    __shared__ __align__(16) float s_stage[stages][N];
     float sum = 0;
     // pipelinify: cp.async, 8 stages, source 86cb2ef9
     {
@@ -101,22 +105,22 @@ __global__ __launch_bounds__(Threads) void in_helper(const float *__restrict__ a
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; t < n; t += N) {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &s = s_stage[stage];
                 for (int i = 0; i < N; ++i)
                     sum += s[i] * (i & 3);
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -40,7 +40,7 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                 #pragma unroll
                 for (int slot = 0;
                     slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)));
-                     ++slot) {
+                    ++slot) {
                     int i = threadIdx.x * kVec + slot * (Threads * kVec);
                     if (i < N) {
                         s_next[slot] = *reinterpret_cast<const float4 *>(&a[t + i]);
@@ -51,7 +51,7 @@ __global__ __launch_bounds__(Threads) void in_loop(const float *__restrict__ a, 
                 #pragma unroll
                 for (int slot = 0;
                     slot < (N + (Threads * (int)(16 / sizeof(float))) - 1) / (Threads * (int)(16 / sizeof(float)));
-                     ++slot) {
+                    ++slot) {
                     int i = threadIdx.x * kVec + slot * (Threads * kVec);
                     if (i < N) {
                         *reinterpret_cast<float4 *>(&s[i]) = s_next[slot];

@@ -23,8 +23,9 @@ __global__ void windowed_correlation(const float* __restrict__ a,
                                      float* __restrict__ corr,
                                      float* __restrict__ peak)
 {
-    __shared__ float sa_stage[8][THREADS];
-    __shared__ float sb_stage[8][THREADS];
+    constexpr int stages = 8;
+    __shared__ float sa_stage[stages][THREADS];
+    __shared__ float sb_stage[stages][THREADS];
     __shared__ float scratch[THREADS];
 
     const int tid = threadIdx.x;
@@ -50,17 +51,17 @@ __global__ void windowed_correlation(const float* __restrict__ a,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 7 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; w < windows; ++w)
         {
-            __pipeline_wait_prior(6);
+            __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &sa = sa_stage[stage];
                 auto &sb = sb_stage[stage];
@@ -80,7 +81,7 @@ __global__ void windowed_correlation(const float* __restrict__ a,
                     highest = fmaxf(highest, fabsf(scratch[0]));
                 }
             }
-            stage = stage == 7 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -68,12 +68,8 @@ __device__ void print_table(const float *table)
 //   n:        n
 __global__ void window_energies(const float *__restrict__ signal, float *energies, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 4;
+    constexpr int stages = 8;
     __shared__ float window_stage[stages][WIDTH];
-=======
-    __shared__ float window_stage[8][WIDTH];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     __shared__ float table[WIDTH];
     float energy = 0.f;
 
@@ -94,7 +90,6 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -105,18 +100,6 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; s < n; s += WIDTH) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &window = window_stage[stage];
                 for (int j = blockIdx.x; j < WIDTH; j += 2)
@@ -124,11 +107,7 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
                 table[threadIdx.x] = energy;
                 energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.

@@ -27,7 +27,8 @@ struct WriteBack {
 //   rate:    0.03125
 __global__ void relax_weights(const float *__restrict__ samples, float *weights, int n, float rate)
 {
-    __shared__ float seen_stage[3][WIDTH];
+    constexpr int stages = 3;
+    __shared__ float seen_stage[stages][WIDTH];
     float *mine = weights + blockIdx.x * WIDTH;
     WriteBack<float> kept(mine + threadIdx.x);
 
@@ -35,7 +36,7 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int s = 0;
@@ -48,7 +49,8 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
                 auto &s = s_load;
                 const int i = s + threadIdx.x;
                 if (i < n) {
-                    cuda::memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 } else {
                     seen[threadIdx.x] = 0.f;
                 }
@@ -57,14 +59,14 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < n; s += WIDTH) {
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
             {
                 auto &seen = seen_stage[stage];
@@ -74,11 +76,11 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
                 kept.value -= rate * error * seen[threadIdx.x];
             }
             pipe.consumer_release();
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe.consumer_wait();
             pipe.consumer_release();
         }
@@ -111,7 +113,8 @@ __device__ void print_table(const float *table)
 //   n:        n
 __global__ void window_energies(const float *__restrict__ signal, float *energies, int n)
 {
-    __shared__ float window_stage[3][WIDTH];
+    constexpr int stages = 3;
+    __shared__ float window_stage[stages][WIDTH];
     __shared__ float table[WIDTH];
     float energy = 0.f;
 
@@ -120,7 +123,7 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
     {
         #pragma nv_diagnostic push
         #pragma nv_diag_suppress static_var_with_dynamic_init
-        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 3> pipe_state;
+        __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, stages> pipe_state;
         #pragma nv_diagnostic pop
         auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &pipe_state);
         int s = 0;
@@ -131,20 +134,21 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
             if (s_load < n) {
                 auto &window = window_stage[load_stage];
                 auto &s = s_load;
-                cuda::memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                cuda::memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x],
+                                   cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                 s += WIDTH;
             }
             pipe.producer_commit();
         };
 
-        // Prologue: start copying the first 2 tiles.
-        for (int load_stage = 0; load_stage < 2; ++load_stage)
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
 
-        // Main loop: 2 tiles are in flight while computing on one.
+        // Main loop: stages - 1 tiles are in flight while computing on one.
         int stage = 0;
         for (; s < n; s += WIDTH) {
-            copy_tile(stage == 0 ? 2 : stage - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             pipe.consumer_wait();
             {
                 auto &window = window_stage[stage];
@@ -154,11 +158,11 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
                 energies[blockIdx.x * WIDTH + threadIdx.x] = energy;
             }
             pipe.consumer_release();
-            stage = stage == 2 ? 0 : stage + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: the batches that are left hold no copies.
-        for (int load_stage = 0; load_stage < 2; ++load_stage) {
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
             pipe.consumer_wait();
             pipe.consumer_release();
         }

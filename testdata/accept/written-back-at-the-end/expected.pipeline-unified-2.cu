@@ -51,7 +51,9 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
                     auto &s = s_load;
                     const int i = s + threadIdx.x;
                     if (i < n) {
-                        cuda::memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                        cuda::memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i],
+                                           cuda::aligned_size_t<sizeof(float)>(sizeof(float)),
+                                           pipe);
                     } else {
                         seen[threadIdx.x] = 0.f;
                     }
@@ -130,7 +132,8 @@ __global__ void window_energies(const float *__restrict__ signal, float *energie
                 if (s_load < n) {
                     auto &window = window_stage[load_stage];
                     auto &s = s_load;
-                    cuda::memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x], cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
+                    cuda::memcpy_async(&window[threadIdx.x], &signal[s + threadIdx.x],
+                                       cuda::aligned_size_t<sizeof(float)>(sizeof(float)), pipe);
                     s += WIDTH;
                 }
                 pipe.producer_commit();

@@ -102,14 +102,9 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                                                      const float *__restrict__ weight,
                                                      float *__restrict__ least, int n)
 {
-<<<<<<< HEAD
-    constexpr int stages = 3;
+    constexpr int stages = 8;
     __shared__ float4 box_stage[stages][128];
     __shared__ float w_stage[stages][128];
-=======
-    __shared__ float4 box_stage[8][128];
-    __shared__ float w_stage[8][128];
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
     const int t = threadIdx.x, me = blockIdx.x * 64 + t;
     float best = 1e30f;
     int inside = 0;
@@ -143,7 +138,6 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
             __pipeline_commit();
         };
 
-<<<<<<< HEAD
         // Prologue: start copying the first stages - 1 tiles.
         for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
             copy_tile(load_stage);
@@ -154,18 +148,6 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
-=======
-        // Prologue: start copying the first 7 tiles.
-        for (int load_stage = 0; load_stage < 7; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: 7 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; first < n; first += 128) {
-            __pipeline_wait_prior(6);
-            __syncthreads();
-            copy_tile(stage == 0 ? 7 : stage - 1);
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
             {
                 auto &box = box_stage[stage];
                 auto &w = w_stage[stage];
@@ -175,11 +157,7 @@ __global__ void __launch_bounds__(64) nearest_corner(const float4 *__restrict__ 
                     inside += dx * dx < w[i] * dy * dy;
                 }
             }
-<<<<<<< HEAD
             stage = stage == stages - 1 ? 0 : stage + 1;
-=======
-            stage = stage == 7 ? 0 : stage + 1;
->>>>>>> 88cb0bde (plan: where the source says that a grid does not fill a GPU, auto takes as many stages as fit; --probe asks nvcc which forms keep their loads ahead)
         }
 
         // Epilogue: every copy has landed.
