@@ -50,9 +50,11 @@ def rewritten(program, text, options):
 
 
 def essence(text):
-    """Without the include, which stands once in a file, and what is around it."""
+    """Without the include, which stands once in a file, and the ends of lines, which
+    hang on the longest line of the file: a statement a line."""
     lines = [line for line in text.splitlines() if line != INCLUDE]
-    return re.sub(r"\n\n+", "\n", "\n".join(lines)) + "\n"
+    words = re.sub(r"\s+(// )?", " ", "\n".join(lines))
+    return words.replace("; ", ";\n") + "\n"
 
 
 def without_places(said):
