@@ -158,8 +158,10 @@ grep -q '^nvcc' "$log" && fail "built again for the same architecture"
 PL_DOUBLE_BAD=cp.async-s3 PL_DOUBLE_NAME=Third run 3 tune --cuda-path= "$sources/sgemm-tile16.cu"
 said 'sgemm_tile16: ldg, 1.111x'
 run 0 bench --cuda-path= "$sources/sgemm-tile32.cu"
+run 0 tune --cuda-path= "$sources/sgemm-tile32.cu" # forms with launch bounds are new
+grep '^nvcc' "$log" | grep -qv -e '-lb$' && fail "tune after bench: $(cat "$log")"
 run 0 tune --cuda-path= "$sources/sgemm-tile32.cu"
-[ ! -s "$log" ] || fail "tune after bench: $(cat "$log")"
+[ ! -s "$log" ] || fail "tune after tune: $(cat "$log")"
 run 0 bench --cuda-path= "$sources/sgemm-tile16.cu"
 said 'cp.async-s3 '
 said '1.250x'
