@@ -46,10 +46,11 @@ size_t pl_with_asked_form(pl_tried_form *forms, size_t n, pl_variant variant,
 size_t pl_with_bounds(pl_tried_form *forms, size_t n) {
   size_t all = n;
   for (size_t i = 0; i < n && all < PL_MOST_TRIED; i++) {
-    pl_tried_form *form = &forms[all++];
-    *form = (pl_tried_form){
-        .variant = forms[i].variant, .stages = forms[i].stages, .bounds = true};
-    snprintf(form->label, sizeof form->label, "%.20s-lb", forms[i].label);
+    pl_tried_form form = forms[i];
+    form.bounds = true;
+    size_t length = strnlen(form.label, 20);
+    memcpy(form.label + length, "-lb", sizeof "-lb");
+    forms[all++] = form;
   }
   return all;
 }
