@@ -27,24 +27,30 @@ static size_t columns(pl_str text) {
   return n;
 }
 
-static pl_str line_from(pl_str text, size_t at) {
+/* The line at a place, without its end, and where the next one begins. */
+static pl_str line_from(pl_str text, size_t at, size_t *next) {
   const char *end = memchr(text.p + at, '\n', text.n - at);
   pl_str line = {text.p + at, end ? (size_t)(end - text.p) - at : text.n - at};
+  *next = at + line.n + (end != NULL);
   if (line.n && line.p[line.n - 1] == '\r')
     line.n--;
   return line;
 }
 
+static size_t longest_line(pl_str text) {
+  size_t longest = 0;
+  for (size_t at = 0, next; at < text.n; at = next) {
+    size_t n = columns(line_from(text, at, &next));
+    longest = n > longest ? n : longest;
+  }
+  return longest;
+}
+
 /* Of the limits that people keep the least that the longest line keeps. */
 static size_t limit_of(pl_str text) {
   static const size_t usual[] = {80, 100, 120};
-  size_t longest = 0, mark = pl_str_starts(text, "\xef\xbb\xbf") ? 3 : 0;
-  for (size_t at = mark; at < text.n;) {
-    const char *end = memchr(text.p + at, '\n', text.n - at);
-    size_t n = columns(line_from(text, at));
-    longest = n > longest ? n : longest;
-    at = end ? (size_t)(end - text.p) + 1 : text.n;
-  }
+  size_t mark = pl_str_starts(text, "\xef\xbb\xbf") ? 3 : 0;
+  size_t longest = longest_line((pl_str){text.p + mark, text.n - mark});
   for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
     if (longest <= usual[i])
       return usual[i];
@@ -286,10 +292,8 @@ static pl_str broken(pl_arena *arena, pl_str source, pl_str text, size_t limit) 
   b.newline = first && first > source.p && first[-1] == '\r' ? "\r\n" : "\n";
   b.tokens = tokens_of(arena, text, &n);
   pl_text out = {.arena = arena};
-  for (size_t at = 0; at < text.n;) {
-    const char *newline = memchr(text.p + at, '\n', text.n - at);
-    size_t next = newline ? (size_t)(newline - text.p) + 1 : text.n;
-    pl_str line = line_from(text, at);
+  for (size_t at = 0, next; at < text.n; at = next) {
+    pl_str line = line_from(text, at, &next);
     size_t blanks = (size_t)(trimmed(line).p - line.p);
     b.lead = (pl_str){line.p, blanks};
     b.depth = 0;
@@ -303,19 +307,8 @@ static pl_str broken(pl_arena *arena, pl_str source, pl_str text, size_t limit) 
     else
       pl_text_add(&out, line);
     pl_text_add(&out, (pl_str){text.p + at + line.n, next - at - line.n});
-    at = next;
   }
   return pl_text_view(&out);
-}
-
-static bool has_long_line(pl_str text, size_t limit) {
-  for (size_t at = 0; at < text.n;) {
-    const char *newline = memchr(text.p + at, '\n', text.n - at);
-    if (columns(line_from(text, at)) > limit)
-      return true;
-    at = newline ? (size_t)(newline - text.p) + 1 : text.n;
-  }
-  return false;
 }
 
 bool pl_break_lines(pl_arena *arena, pl_str source, pl_edit *edits, size_t n) {
@@ -323,7 +316,7 @@ bool pl_break_lines(pl_arena *arena, pl_str source, pl_edit *edits, size_t n) {
   bool any = false;
   for (size_t i = 0; i < n; i++) {
     pl_str text = {edits[i].text, edits[i].text_length};
-    if (!has_long_line(text, limit))
+    if (longest_line(text) <= limit)
       continue;
     pl_str out = broken(arena, source, text, limit);
     any = any || !pl_str_eq(out, text);
