@@ -413,6 +413,8 @@ bool pl_probe_compiled(const char *kernel, pl_variant variant, void *context,
     return false;
   const json_t *original = json_object_get(probe->found, name_of(0));
   json_t *functions = json_object_get(probe->found, name_of(index));
+  if (!json_object_size(functions))
+    return false; /* nothing was compiled; without nvcc there is no form either */
   if (index)
     barriers_of(&probe->forms[index], kernel, &before, &after);
   const char *name;
