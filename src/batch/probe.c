@@ -243,13 +243,12 @@ static void compile(pl_probe *probe, char **words, size_t n) {
 
 /* ---- what an earlier run found ---------------------------------------------- */
 
-static pl_digest key_of(const pl_probe *probe, char *const *words) {
+static pl_digest key_of(const pl_probe *probe, const pl_digest *identity,
+                        char *const *words) {
   pl_hasher hasher;
-  pl_digest identity = {0};
   pl_hasher_start(&hasher);
   pl_hasher_add_text(&hasher, "probe 1");
-  pl_probe_identity(&identity);
-  pl_hasher_add(&hasher, &identity, sizeof identity);
+  pl_hasher_add(&hasher, identity, sizeof *identity);
   for (; *words; words++)
     pl_hasher_add_text(&hasher, *words);
   for (size_t i = 0; i < FORMS; i++)
@@ -277,8 +276,7 @@ static bool take_earlier(pl_probe *probe, const pl_store *store,
 /* Where an include may have changed what was compiled, nothing is kept: the key knows
  * of the source alone. */
 static bool may_be_kept(const pl_source *source) {
-  pl_bytes text = {(char *)source->text, source->length};
-  return memmem(text.data, text.size, "#include \"", 10) == NULL;
+  return memmem(source->text, source->length, "#include \"", 10) == NULL;
 }
 
 static void keep(const pl_probe *probe, const pl_store *store,
@@ -333,7 +331,7 @@ pl_probe *pl_probe_run(const pl_source *source, const pl_options *options,
   if (!any_form(probe))
     return probe;
   char **words = words_of(source, options, command, &n);
-  pl_digest key = key_of(probe, words);
+  pl_digest key = key_of(probe, &identity, words);
   const pl_store *kept = may_be_kept(source) ? store : NULL;
   if (!take_earlier(probe, kept, &key)) {
     compile(probe, words, n);
