@@ -159,6 +159,7 @@ PL_DOUBLE_BAD=cp.async-s3 PL_DOUBLE_NAME=Third run 3 tune --cuda-path= "$sources
 said 'sgemm_tile16: ldg, 1.111x'
 run 0 bench --cuda-path= "$sources/sgemm-tile32.cu"
 run 0 tune --cuda-path= "$sources/sgemm-tile32.cu" # forms with launch bounds are new
+grep -q '^nvcc .*-lb$' "$log" || fail "no launch bounds: $(cat "$log")"
 grep '^nvcc' "$log" | grep -qv -e '-lb$' && fail "tune after bench: $(cat "$log")"
 run 0 tune --cuda-path= "$sources/sgemm-tile32.cu"
 [ ! -s "$log" ] || fail "tune after tune: $(cat "$log")"

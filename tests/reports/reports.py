@@ -174,7 +174,12 @@ def proofs(scratch):
     assert early["variant"] == "alone" and early["proof"] == "clean"
     assert any("before sm_70" in text for text in early["unknown"])
     racing = row("validate", f"{alone}/histogram_races.cu", code=3)
-    assert racing["proof"] == "race" and racing["counterexample"]["thread"] >= 0
+    found = racing["counterexample"]
+    assert racing["proof"] == "race" and found["sizes"] == {"n": 500}
+    assert found["place"].endswith("histogram_races.cu:13"), found
+    assert (found["block"], found["thread"]) == ([0, 0, 0], 9), found
+    assert (found["seed"], found["threads"], found["copies"]) == (0, "forward", "early")
+    assert found["cell"] is None
     for broken in ({"version": 1}, {"version": 1, "proofs": [{}]}):
         try:
             check_schema(broken, rules, rules)

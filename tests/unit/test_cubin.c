@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -111,9 +112,11 @@ static void what_is_no_such_file_is_left(void **state) {
   assert_false(pl_cubin_loop_find("no ELF", 6, "k").found);
   assert_false(pl_cubin_loop_find(f.bytes, 0, "k").found);
   for (size_t size = 0; size < f.size; size++) {
-    file cut = {.size = size};
-    memcpy(cut.bytes, f.bytes, size);
-    pl_cubin_loop_find(cut.bytes, size, "k"); /* reads nothing beyond it */
+    unsigned char *cut = malloc(size ? size : 1);
+    assert_non_null(cut);
+    memcpy(cut, f.bytes, size);
+    pl_cubin_loop_find(cut, size, "k"); /* reads nothing beyond it */
+    free(cut);
   }
   for (size_t i = 0; i < 64 + 3 * 64; i++) {
     file changed = f;
