@@ -20,7 +20,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINT = ROOT / "testdata" / "lint"
-ACCEPT = ROOT / "testdata" / "accept"
+sys.path.insert(0, str(ROOT / "tests" / "golden"))
+import cases  # noqa: E402
 
 
 def lint(binary, source, extra=()):
@@ -89,19 +90,18 @@ def by_hand(options):
 
 
 def flags_of(case):
-    args = case / "args"
-    words = args.read_text().split() if args.exists() else []
+    words = cases.case_options(case)
     words = words[words.index("--"):] if "--" in words else ["--"]
     return [*words, f"-I{case}"]
 
 
 def wanted_cases(names):
-    cases = sorted(c for c in ACCEPT.iterdir() if (c / "kernel.cu").exists())
+    found = sorted(c for c in cases.ACCEPT.iterdir() if (c / "kernel.cu").exists())
     for name in names:
         if name.startswith("/"):
-            cases = cases[::int(name[1:])]
+            found = found[::int(name[1:])]
     plain = [n for n in names if not n.startswith("/")]
-    return [c for c in cases if not plain or c.name in plain]
+    return [c for c in found if not plain or c.name in plain]
 
 
 def written(options):
