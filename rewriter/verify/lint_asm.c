@@ -209,10 +209,11 @@ static void do_ldmatrix(const instruction *in) {
 }
 
 static int64_t width_of(const instruction *in) {
-  int64_t width = says(in, "128") ? 16 : says(in, "64") ? 8
-                  : says(in, "16")                      ? 2
-                  : says(in, "8") && !says(in, "128")   ? 1
-                                                        : 4;
+  int64_t width = says(in, "128")  ? 16
+                  : says(in, "64") ? 8
+                  : says(in, "16") ? 2
+                  : says(in, "8")  ? 1
+                                   : 4;
   return width * (says(in, ".v4") ? 4 : says(in, ".v2") ? 2 : 1);
 }
 
@@ -254,7 +255,8 @@ static void do_instruction(const instruction *in) {
 }
 
 /* `@p`: whether it is done; -1: data decides. */
-static int is_done(instruction *in, const pl_str *names, const int64_t *values, int n) {
+static int is_done(const instruction *in, const pl_str *names, const int64_t *values,
+                   int n) {
   if (!in->predicate.n)
     return 1;
   for (int i = 0; i < n; i++)

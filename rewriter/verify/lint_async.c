@@ -63,8 +63,8 @@ static void sync_group(pl_lint_run *r, const pl_node *call, const pl_node *group
 
 /* ---- numbers ----------------------------------------------------------------------- */
 
-bool pl_lint_written_number(pl_lint_run *r, const pl_node *call, int64_t *value) {
-  (void)r;
+/* N of `wait_prior<N>()`. */
+static bool written_number(const pl_node *call, int64_t *value) {
   *value = call->template_value;
   return call->has_template_value;
 }
@@ -379,7 +379,7 @@ static void wait_for(pl_lint_run *r, const pl_node *call, pl_async_keeper keeper
   int64_t prior = 0;
   bool known = keeper == PL_KEPT_BY_THREAD
                    ? call->nkids == 2 && number(r, call->kids[1], &prior)
-                   : all || pl_lint_written_number(r, call, &prior);
+                   : all || written_number(call, &prior);
   if (!known || call->nkids != 2) {
     pl_lint_fail(r, call, "for which copies this waits is not known");
     return;

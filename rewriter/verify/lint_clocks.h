@@ -15,7 +15,7 @@ typedef struct pl_lint_base {
 } pl_lint_base;
 
 typedef struct pl_lint_thread {
-  size_t next, end; /* events */
+  size_t next; /* event */
   pl_lint_base *base;
   uint32_t clock;
   bool done;

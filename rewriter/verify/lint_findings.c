@@ -14,7 +14,6 @@ static const char *const ids[PL_LINT_FAULTS] = {
 
 typedef struct teller {
   const pl_unit *unit;
-  const pl_func *kernel;
   pl_arena *arena;
   const pl_lint_fault *fault;
   const pl_lint_run *run;
@@ -193,12 +192,8 @@ static void add_notes(const teller *t, pl_lint_finding *finding) {
   pl_note *notes = PL_NEW_ARRAY(t->arena, pl_note, 4);
   size_t n = 0;
   bool waits = f->kind == PL_LINT_DIVERGENT_BARRIER || f->kind == PL_LINT_STUCK;
-  bool tells = f->other.thread >= 0 && !waits;
-  bool other_writes = f->kind != PL_LINT_OVERWRITTEN && f->kind != PL_LINT_LITERAL_STAGE;
-  if (f->kind == PL_LINT_LITERAL_STAGE)
-    tells = false;
-  if (tells)
-    notes[n++] = note_of(t, &f->other, other_writes);
+  if (f->other.thread >= 0 && !waits && f->kind != PL_LINT_LITERAL_STAGE)
+    notes[n++] = note_of(t, &f->other, f->kind != PL_LINT_OVERWRITTEN);
   if (f->wait && f->kind <= PL_LINT_NO_BARRIER && f->kind != PL_LINT_MISSING_WAIT)
     notes[n++] = note_at(
         t, node_of(&t->run->sites[f->wait - 1]),
@@ -244,7 +239,7 @@ void pl_lint_say(const pl_unit *unit, const pl_func *kernel,
   size_t first = report->nfindings;
   pl_str name = kernel->qualified.n ? kernel->qualified : kernel->name;
   for (size_t i = 0; i < faults->n; i++) {
-    const teller t = {unit, kernel, arena, &faults->items[i], faults->items[i].run};
+    const teller t = {unit, arena, &faults->items[i], faults->items[i].run};
     const pl_node *at = node_of(site_of(&t, &t.fault->what));
     pl_lint_finding finding = {.id = ids[t.fault->kind],
                                .kernel = pl_arena_cstr(arena, name),

@@ -39,8 +39,6 @@ typedef struct pl_lint_value {
 typedef struct pl_lint_region {
   const pl_decl *decl; /* NULL: what memory holds an address of */
   int64_t base;
-  int64_t size;  /* bytes, -1: not known */
-  int64_t align; /* that its declaration promises; 0: not known */
   bool is_shared;
   int64_t key; /* the address of the cell that holds its address; 0: none */
 } pl_lint_region;
@@ -206,7 +204,7 @@ typedef struct pl_lint_run {
   const pl_node *tile_loop;
   const pl_node *base; /* the statement of the kernel that is executed, */
   const pl_node *inner; /* ... and that of a function that it calls */
-  int inner_depth, fixed; /* inside loops within: the place stays */
+  int fixed; /* inside loops within: the place stays */
   pl_lint_loop *around[PL_LINT_MOST_DEPTH * 4];
   int naround;
   int64_t groups; /* committed */
@@ -236,14 +234,8 @@ pl_lint_value pl_lint_number(int64_t value);
 pl_lint_value pl_lint_address(int64_t value);
 /* Room for an object of the thread's own; cleared. */
 int64_t pl_lint_room(pl_lint_run *r, int64_t size, const pl_node *at);
-/* The object that a declaration outside of all functions is, or a shared one. */
-pl_lint_region *pl_lint_region_of_decl(pl_lint_run *r, const pl_decl *decl);
 /* Where an address leads; NULL: into a thread's own memory, or nowhere. */
 pl_lint_region *pl_lint_region_at(const pl_lint_run *r, int64_t addr);
-/* The buffer whose address memory holds in a cell. */
-pl_lint_region *pl_lint_region_in_cell(pl_lint_run *r, int64_t cell);
-pl_lint_region *pl_lint_new_region(pl_lint_run *r, const pl_decl *decl, int64_t size,
-                                   int64_t align, bool is_shared);
 bool pl_lint_is_local(int64_t addr);
 bool pl_lint_is_shared(const pl_lint_run *r, int64_t addr);
 pl_lint_value pl_lint_load(pl_lint_run *r, int64_t addr, const pl_type *type,
@@ -295,8 +287,6 @@ bool pl_lint_toolkit(pl_lint_run *r, const pl_node *call, pl_lint_value *value);
 /* A copy of the thread's own. */
 void pl_lint_async_copy(pl_lint_run *r, const pl_node *at, int64_t to, int64_t from,
                         int64_t bytes, int32_t object);
-/* N of `wait_prior<N>()`. */
-bool pl_lint_written_number(pl_lint_run *r, const pl_node *call, int64_t *value);
 
 /* ---- lint_asm.c ------------------------------------------------------------------- */
 
@@ -366,7 +356,7 @@ typedef struct pl_lint_fill {
   int32_t round, thread;
   int64_t addr, from; /* of its first cell */
   int64_t cells;
-  bool is_async, is_read, maybe;
+  bool is_read, maybe;
   int64_t redone;      /* cells that were stored to again in that round, unread */
   int64_t overwritten; /* cells that were in a later round, before they were read */
   struct pl_lint_use {
@@ -382,7 +372,6 @@ typedef struct pl_lint_fill {
 typedef struct pl_lint_replayed {
   pl_lint_fill *fills;
   size_t nfills, fills_cap;
-  bool any_shared, any_async;
 } pl_lint_replayed;
 
 void pl_lint_replay(pl_lint_run *r, pl_lint_replayed *out, pl_lint_faults *faults);

@@ -121,8 +121,7 @@ static uint32_t fill_of(replay *p, const pl_lint_event *event, int thread) {
                           .thread = thread,
                           .addr = event->addr,
                           .from = event->arg,
-                          .maybe = event->maybe,
-                          .is_async = event->kind == PL_LINT_COPY}));
+                          .maybe = event->maybe}));
   p->fill_table[at] = (uint32_t)out->nfills;
   return (uint32_t)out->nfills - 1;
 }
@@ -306,7 +305,7 @@ static void check_write(replay *p, const cell *c, const pl_lint_event *event, in
     return;
   if (!is_landed(p, c) && !c->is_read)
     blame(p, PL_LINT_FEW_BUFFERS, event, thread, writer_of(c, event->addr), 1);
-  else if (c->round != event->round && c->is_read == false && c->thread != thread &&
+  else if (c->round != event->round && !c->is_read && c->thread != thread &&
            !pl_lint_is_before(p->threads, c->thread, c->clock, thread) &&
            !(c->maybe || event->maybe))
     blame(p, PL_LINT_FEW_BUFFERS, event, thread, writer_of(c, event->addr), 2);
@@ -356,8 +355,6 @@ static void do_access(replay *p, const pl_lint_event *event, int thread) {
   int64_t offset = event->addr & (((int64_t)1 << PL_LINT_SHARED_SHIFT) - 1);
   if (window < 1 || window > (int64_t)p->run->nshared || !p->cells[window])
     return;
-  p->out->any_shared = true;
-  p->out->any_async |= event->kind == PL_LINT_COPY;
   uint32_t fill = event->kind == PL_LINT_WRITE || event->kind == PL_LINT_COPY
                       ? fill_of(p, event, thread)
                       : 0;
@@ -648,7 +645,6 @@ static void begin(replay *p) {
   p->everybody = PL_NEW_ARRAY(r->arena, int, r->threads);
   for (int i = 0; i < r->threads; i++)
     p->threads[i] = (pl_lint_thread){.next = r->traces[i].first,
-                                     .end = r->traces[i].first + r->traces[i].n,
                                      .base = base,
                                      .clock = 1,
                                      .waits = PL_LINT_END};

@@ -45,27 +45,13 @@ int64_t pl_lint_size(const pl_type *type) {
 
 /* ---- objects that are not the thread's own -------------------------------------- */
 
-pl_lint_region *pl_lint_new_region(pl_lint_run *r, const pl_decl *decl, int64_t size,
-                                   int64_t align, bool is_shared) {
-  int64_t base = is_shared
-                     ? (int64_t)(++r->nshared) << PL_LINT_SHARED_SHIFT
-                     : ((int64_t)r->nregions + 2) << PL_LINT_FAR_SHIFT;
+static pl_lint_region *new_region(pl_lint_run *r, const pl_decl *decl, bool is_shared) {
+  int64_t base =
+      is_shared ? (int64_t)(++r->nshared) << PL_LINT_SHARED_SHIFT
+                : (((int64_t)r->nregions + 2) << PL_LINT_FAR_SHIFT) + PL_LINT_MIDDLE;
   PL_PUSH(r->arena, r->regions, r->nregions, r->regions_cap,
-          ((pl_lint_region){.decl = decl,
-                            .base = is_shared ? base : base + PL_LINT_MIDDLE,
-                            .size = size,
-                            .align = align,
-                            .is_shared = is_shared}));
+          ((pl_lint_region){.decl = decl, .base = base, .is_shared = is_shared}));
   return &r->regions[r->nregions - 1];
-}
-
-static int64_t alignment_of(const pl_decl *decl) {
-  if (decl->align_attr > 0)
-    return decl->align_attr;
-  const pl_type *type = decl->type;
-  while (type && type->kind == PL_TYPE_ARRAY && type->element)
-    type = type->element;
-  return type && type->align > 0 ? type->align : 0;
 }
 
 /* All `extern __shared__` arrays are one object. */
@@ -73,17 +59,14 @@ static bool is_dynamic(const pl_decl *decl) {
   return decl->is_shared && decl->is_extern;
 }
 
-pl_lint_region *pl_lint_region_of_decl(pl_lint_run *r, const pl_decl *decl) {
+/* The object that a declaration outside of all functions is, or a shared one. */
+static pl_lint_region *region_of_decl(pl_lint_run *r, const pl_decl *decl) {
   for (size_t i = 0; i < r->nregions; i++) {
     const pl_decl *other = r->regions[i].decl;
     if (other && (other == decl || (is_dynamic(decl) && is_dynamic(other))))
       return &r->regions[i];
   }
-  int64_t align = is_dynamic(decl) ? 16 : alignment_of(decl);
-  if (is_dynamic(decl) && decl->align_attr > align)
-    align = decl->align_attr;
-  int64_t size = is_dynamic(decl) ? r->at->smem : pl_lint_size(decl->type);
-  return pl_lint_new_region(r, decl, size, align, decl->is_shared);
+  return new_region(r, decl, decl->is_shared);
 }
 
 bool pl_lint_is_local(int64_t addr) {
@@ -107,11 +90,12 @@ pl_lint_region *pl_lint_region_at(const pl_lint_run *r, int64_t addr) {
   return NULL;
 }
 
-pl_lint_region *pl_lint_region_in_cell(pl_lint_run *r, int64_t cell) {
+/* The buffer whose address memory holds in a cell. */
+static pl_lint_region *region_in_cell(pl_lint_run *r, int64_t cell) {
   for (size_t i = 0; i < r->nregions; i++)
     if (r->regions[i].key == cell)
       return &r->regions[i];
-  pl_lint_region *made = pl_lint_new_region(r, NULL, -1, 0, false);
+  pl_lint_region *made = new_region(r, NULL, false);
   made->key = cell;
   return made;
 }
@@ -203,7 +187,7 @@ bool pl_lint_find(pl_lint_run *r, const pl_decl *decl, int64_t *addr) {
   }
   if (decl->kind != PL_DECL_VAR || (decl->owner && !decl->is_shared && !decl->is_static))
     return false;
-  *addr = pl_lint_region_of_decl(r, decl)->base;
+  *addr = region_of_decl(r, decl)->base;
   return true;
 }
 
@@ -256,7 +240,7 @@ pl_lint_value pl_lint_load(pl_lint_run *r, int64_t addr, const pl_type *type,
     pl_lint_value value = r->local[addr - PL_LINT_LOCAL];
     bool given = addr < PL_LINT_LOCAL + r->given && type && !value.c.known;
     if (given && type->kind == PL_TYPE_POINTER)
-      return pl_lint_address(pl_lint_region_in_cell(r, addr)->base);
+      return pl_lint_address(region_in_cell(r, addr)->base);
     return given && pl_is_integer_type(type) ? number_in_record(r, addr, type, at) : value;
   }
   if (pl_lint_is_shared(r, addr)) {
@@ -264,7 +248,7 @@ pl_lint_value pl_lint_load(pl_lint_run *r, int64_t addr, const pl_type *type,
     return pl_lint_unknown(0);
   }
   if (type && type->kind == PL_TYPE_POINTER && addr > PL_LINT_LOCAL)
-    return pl_lint_address(pl_lint_region_in_cell(r, addr)->base);
+    return pl_lint_address(region_in_cell(r, addr)->base);
   if (r->holds && pl_is_integer_type(type) && type->size >= 4)
     return number_in_memory(r, addr, type);
   return pl_lint_unknown(addr);
@@ -303,9 +287,8 @@ void pl_lint_copy(pl_lint_run *r, int64_t to, int64_t from, int64_t size,
   for (int64_t i = 0; pl_lint_is_local(to) && i < size; i++) {
     bool own = pl_lint_is_local(from);
     pl_lint_set_local(r, to + i,
-                      own      ? r->local[from - PL_LINT_LOCAL + i]
-                      : source ? pl_lint_unknown(source + i)
-                               : pl_lint_unknown(0));
+                      own ? r->local[from - PL_LINT_LOCAL + i]
+                          : pl_lint_unknown(source ? source + i : 0));
   }
 }
 
@@ -372,7 +355,6 @@ void pl_lint_note_sync(pl_lint_run *r) {
 /* ---- what need not be executed ----------------------------------------------------------- */
 
 typedef struct quiet_walk {
-  pl_lint_run *run;
   const pl_node *top;
   bool quiet;
 } quiet_walk;
@@ -409,10 +391,7 @@ static bool is_own_object(const pl_decl *decl) {
 static bool is_quiet_call(const pl_node *node) {
   static const char *const names[] = {"fmaf", "fma",  "__fmaf_rn", "expf", "__expf",
                                       "fmaxf", "fminf", "sqrtf", "rsqrtf", "fabsf"};
-  bool known = false;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    known = known || pl_str_is(node->name, names[i]);
-  return known && node->decl && !node->decl->is_user;
+  return PL_STR_IS_ONE(node->name, names) && node->decl && !node->decl->is_user;
 }
 
 static bool find_loud(pl_node *node, void *context) {
@@ -458,8 +437,8 @@ static bool find_loud(pl_node *node, void *context) {
   return w->quiet;
 }
 
-static bool works_quietly(pl_lint_run *r, const pl_node *node) {
-  quiet_walk w = {r, node, node->kind == PL_NODE_FOR || node->kind == PL_NODE_ASSIGN};
+static bool works_quietly(const pl_node *node) {
+  quiet_walk w = {node, node->kind == PL_NODE_FOR || node->kind == PL_NODE_ASSIGN};
   if (w.quiet)
     pl_node_walk((pl_node *)node, find_loud, &w);
   return w.quiet;
@@ -492,7 +471,7 @@ bool pl_lint_is_quiet(pl_lint_run *r, const pl_node *node) {
   pl_lint_fact *fact = pl_lint_fact_of(r, node);
   if (!fact->knows_quiet) {
     fact->knows_quiet = true;
-    fact->is_quiet = works_quietly(r, node);
+    fact->is_quiet = works_quietly(node);
   }
   return fact->is_quiet;
 }
