@@ -89,8 +89,9 @@ static bool place_of_member(pl_lint_run *r, const pl_node *node, int64_t *addr) 
   return true;
 }
 
-static bool place_of_temporary(pl_lint_run *r, const pl_node *node, int64_t *addr) {
-  pl_lint_value value = pl_lint_eval(r, node);
+/* Of what an expression gives. */
+static bool place_of_value(pl_lint_run *r, const pl_node *node, pl_lint_value value,
+                           int64_t *addr) {
   if (pl_lint_is_object(node->type)) {
     *addr = value.c.bits;
     return value.c.known;
@@ -99,6 +100,10 @@ static bool place_of_temporary(pl_lint_run *r, const pl_node *node, int64_t *add
   *addr = pl_lint_room(r, size < 0 ? 8 : size, node);
   pl_lint_set_local(r, *addr, value);
   return true;
+}
+
+static bool place_of_temporary(pl_lint_run *r, const pl_node *node, int64_t *addr) {
+  return place_of_value(r, node, pl_lint_eval(r, node), addr);
 }
 
 static bool place_of_choice(pl_lint_run *r, const pl_node *node, int64_t *addr) {
@@ -142,8 +147,7 @@ bool pl_lint_place(pl_lint_run *r, const pl_node *node, int64_t *addr) {
     return place_of_temporary(r, node, addr);
   case PL_NODE_CAST:
     if (node->nkids == 1 && node->type && node->kids[0]->type &&
-        !pl_lint_is_object(node->kids[0]->type) == !pl_lint_is_object(node->type) &&
-        pl_lint_is_object(node->type))
+        pl_lint_is_object(node->kids[0]->type) && pl_lint_is_object(node->type))
       return pl_lint_place(r, node->kids[0], addr);
     if (node->nkids == 1 && node->kids[0]->type &&
         (node->kids[0]->kind == PL_NODE_REF || node->kids[0]->kind == PL_NODE_SUBSCRIPT ||
@@ -154,18 +158,8 @@ bool pl_lint_place(pl_lint_run *r, const pl_node *node, int64_t *addr) {
   case PL_NODE_CALL: {
     int64_t place = 0;
     pl_lint_value value = pl_lint_call(r, node, &place);
-    if (place) {
-      *addr = place;
-      return true;
-    }
-    if (pl_lint_is_object(node->type)) {
-      *addr = value.c.bits;
-      return value.c.known;
-    }
-    int64_t size = pl_lint_size(node->type);
-    *addr = pl_lint_room(r, size < 0 ? 8 : size, node);
-    pl_lint_set_local(r, *addr, value);
-    return true;
+    *addr = place;
+    return place || place_of_value(r, node, value, addr);
   }
   case PL_NODE_THIS:
     *addr = r->frame->object;
@@ -173,6 +167,15 @@ bool pl_lint_place(pl_lint_run *r, const pl_node *node, int64_t *addr) {
   default:
     return place_of_temporary(r, node, addr);
   }
+}
+
+/* The variable that an element or a member is a part of; NULL: it is of none. */
+static const pl_decl *variable_of(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  while (node && (node->kind == PL_NODE_SUBSCRIPT || node->kind == PL_NODE_MEMBER) &&
+         node->nkids && !node->is_arrow)
+    node = pl_node_bare(node->kids[0]);
+  return node && node->kind == PL_NODE_REF ? node->decl : NULL;
 }
 
 /* ---- making objects ------------------------------------------------------------------- */
@@ -356,12 +359,7 @@ static pl_lint_value assign(pl_lint_run *r, const pl_node *node) {
   }
   pl_lint_value value = pl_lint_eval(r, right);
   if (!pl_lint_place(r, left, &addr)) {
-    const pl_node *bare = pl_node_bare((pl_node *)left);
-    const pl_node *base = bare;
-    while (base && (base->kind == PL_NODE_SUBSCRIPT || base->kind == PL_NODE_MEMBER) &&
-           base->nkids && !base->is_arrow)
-      base = pl_node_bare(base->kids[0]);
-    const pl_decl *decl = base && base->kind == PL_NODE_REF ? base->decl : NULL;
+    const pl_decl *decl = variable_of(left);
     if (decl && decl->is_shared)
       pl_lint_fail(r, node, "which cell of '%.*s' is written depends on data",
                    PL_FMT(decl->name));
@@ -449,20 +447,15 @@ static pl_lint_value held(pl_lint_run *r, const pl_node *node) {
       (node->decl->kind == PL_DECL_FUNC || node->decl->kind == PL_DECL_METHOD))
     return value;
   if (!pl_lint_place(r, node, &addr)) {
-    const pl_node *bare = node;
-    while (bare && (bare->kind == PL_NODE_SUBSCRIPT || bare->kind == PL_NODE_MEMBER) &&
-           bare->nkids && !bare->is_arrow)
-      bare = pl_node_bare(bare->kids[0]);
-    if (bare && bare->kind == PL_NODE_REF && bare->decl && bare->decl->is_shared &&
-        !r->assumed) {
+    const pl_decl *decl = variable_of(node);
+    if (decl && decl->is_shared && !r->assumed) {
       r->assumed = node;
       r->assumed_why = "a read of shared memory at a place that depends on data";
     }
     return value;
   }
-  if (is_address_type(type_of(node)) && type_of(node)->kind == PL_TYPE_ARRAY)
-    return pl_lint_address(addr);
-  if (pl_lint_is_object(node->type))
+  const pl_type *type = type_of(node);
+  if ((type && type->kind == PL_TYPE_ARRAY) || pl_lint_is_object(type))
     return pl_lint_address(addr);
   return pl_lint_load(r, addr, node->type, node);
 }

@@ -177,31 +177,26 @@ static pl_lint_act writer_of(const cell *c, int64_t addr) {
   return (pl_lint_act){c->site, c->thread, c->round, addr};
 }
 
-static bool is_landed_for(const replay *p, const cell *c, int thread) {
+static bool is_landed_for(replay *p, const cell *c, int thread) {
   const pl_lint_thread *owner = &p->threads[c->thread];
   if (!c->is_copy)
     return true;
-  if (c->object) {
-    for (size_t i = 0; i < p->objects.n; i++)
-      if (p->objects.items[i].id == c->object)
-        return pl_lint_knows_landed(p->run, &p->objects.items[i], c->batch, p->threads,
-                                    thread);
-    return false;
-  }
+  if (c->object)
+    return pl_lint_knows_landed(p->run,
+                                pl_lint_object_of(p->run, &p->objects, c->object),
+                                c->batch, p->threads, thread);
   return c->batch < owner->landed &&
          pl_lint_is_before(p->threads, c->thread, owner->landed_at[c->batch], thread);
 }
 
 /* Whether somebody knows that a copy has landed. */
-static bool is_landed(const replay *p, const cell *c) {
+static bool is_landed(replay *p, const cell *c) {
   if (!c->is_copy)
     return true;
   if (!c->object)
     return c->batch < p->threads[c->thread].landed;
-  for (size_t i = 0; i < p->objects.n; i++)
-    if (p->objects.items[i].id == c->object)
-      return pl_lint_is_waited_for(p->run, &p->objects.items[i], c->batch);
-  return false;
+  return pl_lint_is_waited_for(
+      p->run, pl_lint_object_of(p->run, &p->objects, c->object), c->batch);
 }
 
 /* Whether a thread commits in some rounds of the loop of its wait and not in others. */

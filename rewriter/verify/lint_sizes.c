@@ -173,9 +173,9 @@ static bool block_of_file(model *m, const pl_lint_options *options) {
   axis_walk axes = {0};
   pl_node_walk(m->kernel->body, find_axes, &axes);
   int64_t threads = m->kernel->launch_bounds;
-  for (uint32_t i = 0; threads < 0 && i < pattern->ninstances; i++)
-    if (i == m->kernel->own && pattern->launch_bounds_node)
-      pl_node_eval(pattern->launch_bounds_node, pattern, &pattern->instances[i], &threads);
+  if (threads < 0 && m->kernel->own < pattern->ninstances && pattern->launch_bounds_node)
+    pl_node_eval(pattern->launch_bounds_node, pattern,
+                 &pattern->instances[m->kernel->own], &threads);
   m->block = "by its launch bounds";
   if (threads <= 0) {
     threads = options->block_threads;
@@ -204,7 +204,7 @@ static void guess_sizes(model *m, const pl_lint_case *example) {
     int64_t usual = example && i < example->nargs &&
                             example->args[i].kind == PL_LINT_ARG_INT
                         ? example->args[i].value
-                        : 1024;
+                        : PL_LINT_USUAL_SIZE;
     m->args[i] = (pl_lint_arg){PL_LINT_ARG_INT, usual};
     m->names[m->ndims] = pl_arena_cstr(m->kernel->arena, param->name);
     m->usual[m->ndims] = usual;
@@ -349,7 +349,6 @@ static bool turn_at(search *s, const int64_t *sizes, int64_t tiles, pl_lint_turn
   s->events_cap = r->events_cap;
   for (size_t i = 0; i < found.n; i++) {
     found.items[i].tiles = tiles;
-    found.items[i].run = r;
     pl_lint_add_fault(r, faults, found.items[i]);
   }
   return !take_problem(s, r);
@@ -439,9 +438,7 @@ static int64_t slots_of(const pl_lint_turn *turn) {
   return most;
 }
 
-/* ---- a kernel --------------------------------------------------------------------------------- */
-
-/* ---- causes -------------------------------------------------------------------------- */
+/* ---- causes ----------------------------------------------------------------------------------- */
 
 static bool has(const pl_lint_faults *faults, pl_lint_fault_kind kind,
                 const pl_lint_fault *on) {
@@ -486,6 +483,8 @@ static void leave_out_consequences(pl_lint_faults *faults, pl_arena *arena) {
       PL_PUSH(arena, kept.items, kept.n, kept.cap, faults->items[i]);
   *faults = kept;
 }
+
+/* ---- a kernel --------------------------------------------------------------------------------- */
 
 /* One run of the series; false: it cannot be read. */
 static bool add_turn(search *s, const axis *by, int64_t tiles, pl_lint_turn *turns,
@@ -608,9 +607,8 @@ static void look_at(search *s, pl_arena *arena, pl_lint_report *report,
     add_found_dims(s->model);
     by = find_axis(s);
   }
-  if (s->unread.n) {
+  if (s->unread.n)
     return;
-  }
   if (by.found) {
     run_series(s, &by, &faults, kernel);
   } else {

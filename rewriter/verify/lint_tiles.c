@@ -26,6 +26,11 @@ typedef struct parts {
   int64_t read;
 } parts;
 
+static stream stream_of(const pl_lint_run *r, const pl_lint_fill *fill) {
+  const pl_lint_region *region = fill->from ? pl_lint_region_at(r, fill->from) : NULL;
+  return region ? (stream){region->decl, region->key} : (stream){0};
+}
+
 static bool is_of(const pl_lint_run *r, const pl_lint_fill *fill, stream s,
                   int64_t *offset) {
   const pl_lint_region *region =
@@ -369,11 +374,6 @@ static bool is_right_for_some(pl_lint_turn *turns, size_t n, stream s) {
   return false;
 }
 
-static stream stream_of(const pl_lint_run *r, const pl_lint_fill *fill) {
-  const pl_lint_region *region = fill->from ? pl_lint_region_at(r, fill->from) : NULL;
-  return region ? (stream){region->decl, region->key} : (stream){0};
-}
-
 /* Where only some numbers of tiles are wrong, and a place behind the loop names its
  * stage by a number, that is what is wrong. */
 static void find_literal(pl_lint_turn *turns, size_t n, pl_lint_faults *faults) {
@@ -412,11 +412,8 @@ void pl_lint_check_tiles(pl_lint_turn *turns, size_t n, pl_lint_faults *faults) 
   stream done[32];
   size_t ndone = 0;
   for (size_t f = 0; f < large->done.nfills && ndone < 32; f++) {
-    const pl_lint_fill *fill = &large->done.fills[f];
-    const pl_lint_region *region =
-        fill->from ? pl_lint_region_at(large->run, fill->from) : NULL;
-    stream s = region ? (stream){region->decl, region->key} : (stream){0};
-    bool known = !region;
+    stream s = stream_of(large->run, &large->done.fills[f]);
+    bool known = !s.decl && !s.key;
     for (size_t k = 0; k < ndone; k++)
       known = known || (done[k].decl == s.decl && done[k].key == s.key);
     if (known)

@@ -7,13 +7,12 @@
 
 #include "lint_launches.h"
 #include "lint_report.h"
-#include "memory.h"
 #include "output.h"
 #include "precompiled.h"
+#include "proof_flags.h"
 #include "proof_inputs.h"
 #include "select.h"
 #include "settings.h"
-#include "text.h"
 
 typedef struct linter {
   const pl_command *command;
@@ -36,16 +35,6 @@ static void say_error(linter *l, const char *path, const char *reason) {
   note_exit(l, PL_EXIT_ERROR);
 }
 
-static const char **defines_of(const pl_command *command, size_t *n) {
-  const pl_clang_flags *flags = &command->clang;
-  const char **defines = pl_alloc(flags->count + 1, sizeof *defines);
-  *n = 0;
-  for (size_t i = 0; i < flags->count; i++)
-    if (pl_starts_with(flags->arguments[i], "-D"))
-      defines[(*n)++] = flags->arguments[i] + 2;
-  return defines;
-}
-
 static void count(linter *l, const pl_lint_result *result) {
   size_t n, k;
   pl_lint_findings(result, &n);
@@ -61,14 +50,13 @@ static void count(linter *l, const pl_lint_result *result) {
 
 static void look_at(linter *l, const pl_command *command, const char *path,
                     const pl_bytes *source) {
-  size_t n_defines;
-  const char **defines = defines_of(command, &n_defines);
+  pl_validate_flags flags = pl_proof_flags(command);
   pl_options options = pl_run_options(command, l->env, l->selection);
   pl_source text = {path, source->data, source->size};
   options.precompiled_shim = pl_precompiled_for(l->precompiled, NULL, &text, &options);
   pl_lint_launches launches;
-  if (pl_lint_launches_find(&launches, command->launch, path, source, defines, n_defines,
-                            l->streams.err)) {
+  if (pl_lint_launches_find(&launches, command->launch, path, source, flags.defines,
+                            flags.n_defines, l->streams.err)) {
     pl_lint_options lint = {.launches = launches.items,
                             .nlaunches = launches.n,
                             .block_threads = command->block_threads,
@@ -85,7 +73,7 @@ static void look_at(linter *l, const pl_command *command, const char *path,
     note_exit(l, PL_EXIT_ERROR);
   }
   pl_lint_launches_free(&launches);
-  free(defines);
+  pl_proof_flags_free(&flags);
 }
 
 static void look_at_input(linter *l, pl_settings *settings, const char *path) {

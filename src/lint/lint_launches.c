@@ -155,9 +155,7 @@ bool pl_lint_launches_find(pl_lint_launches *out, const char *option, const char
 void pl_lint_launches_free(pl_lint_launches *launches) {
   for (size_t i = 0; i < launches->n; i++)
     pl_arena_free(launches->sources[i].last);
-  if (launches->described)
-    pl_launch_list_free(launches->described);
-  if (launches->taken)
-    pl_launch_list_free(launches->taken);
+  pl_launch_list_free(launches->described);
+  pl_launch_list_free(launches->taken);
   pl_arena_free(launches->arena);
 }
