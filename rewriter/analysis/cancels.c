@@ -20,8 +20,7 @@ static pl_node *counted_by(const pl_loop *loop, pl_decl *decl) {
     return NULL;
   pl_effects effects = pl_effects_in(loop, at->kids[2]);
   bool steps = pl_count_writes(&effects, decl) == 1;
-  effects = (pl_effects){0};
-  pl_effects_of(loop->effects, loop->func, at->kids[3], &effects);
+  effects = pl_effects_in(loop, at->kids[3]);
   if (at->kids[1])
     pl_effects_of(loop->effects, loop->func, at->kids[1], &effects);
   return steps && !pl_writes_decl(&effects, decl) &&

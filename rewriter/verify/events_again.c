@@ -60,8 +60,8 @@ static bool makes_the_same(const pl_walker *w, const pl_decl *decl) {
   for (size_t i = 0; i < effects.n; i++)
     if (effects.items[i].node != named &&
         (effects.items[i].kind != PL_EFFECT_READ ||
-        (effects.items[i].space != PL_SPACE_LOCAL &&
-         effects.items[i].space != PL_SPACE_CONSTANT)))
+         (effects.items[i].space != PL_SPACE_LOCAL &&
+          effects.items[i].space != PL_SPACE_CONSTANT)))
       return false;
   pl_node_walk(decl->init, find_change, &walk);
   return !walk.changes;

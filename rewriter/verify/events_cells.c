@@ -129,13 +129,6 @@ static sum add(sum a, sum b, int64_t times) {
   return a;
 }
 
-static bool has_two(pl_str symbol) {
-  for (size_t i = 0; i < symbol.n; i++)
-    if (symbol.p[i] == '*')
-      return true;
-  return false;
-}
-
 static pl_str product_of(const reading *r, pl_str a, pl_str b) {
   if (!a.n || !b.n)
     return a.n ? a : b;
@@ -152,7 +145,7 @@ static sum multiply(const reading *r, sum a, sum b) {
     for (size_t k = 0; k < b.n && made.is_known; k++) {
       const term *x = &a.items[i], *y = &b.items[k];
       bool deep = x->symbol.n && y->symbol.n &&
-                  (has_two(x->symbol) || has_two(y->symbol));
+                  (pl_str_has(x->symbol, "*") || pl_str_has(y->symbol, "*"));
       made.is_known &= (x->is_number || y->is_number) && !deep;
       add_term(&made,
                (term){product_of(r, x->symbol, y->symbol),
@@ -385,7 +378,6 @@ static int64_t element_size(const pl_type *type) {
 static place led_to(reading *r, pl_node *node) {
   node = pl_node_bare(node);
   const pl_type *type = node->type;
-  pl_node *init = NULL;
   if (type && type->kind == PL_TYPE_ARRAY)
     return place_of(r, node);
   switch (node->kind) {
@@ -401,23 +393,20 @@ static place led_to(reading *r, pl_node *node) {
       return nowhere;
     return moved(r, led_to(r, node->kids[0]), node->kids[1], element_size(type),
                  node->op == PL_OP_ADD ? 1 : -1);
-  case PL_NODE_REF:
+  case PL_NODE_REF: {
     if (!node->decl || !type || type->kind != PL_TYPE_POINTER)
       return nowhere;
-    if (is_moved_on(r, node->decl))
+    if (is_moved_on(r, node->decl) || !is_inner(r, node->decl))
       return (place){true, 0, NULL, node->decl->name, number_sum(r, 0),
                      element_size(type)};
-    init = is_inner(r, node->decl) ? beginning_of(node) : NULL;
-    if (init && r->depth < MOST_DEPTH) {
-      r->depth++;
-      place made = led_to(r, init);
-      r->depth--;
-      return made;
-    }
-    if (is_inner(r, node->decl))
+    pl_node *init = beginning_of(node);
+    if (!init || r->depth == MOST_DEPTH)
       return nowhere;
-    return (place){true, 0, NULL, node->decl->name, number_sum(r, 0),
-                   element_size(type)};
+    r->depth++;
+    place made = led_to(r, init);
+    r->depth--;
+    return made;
+  }
   default:
     return nowhere;
   }

@@ -53,37 +53,32 @@ static given_walk given_by(const pl_unit *unit, const pl_func *func,
   return walk;
 }
 
-typedef struct any_given {
+typedef struct asking {
   const pl_unit *unit;
   const pl_func *func;
   int64_t bytes;
-  bool found;
-} any_given;
+} asking;
 
-static bool visit_any(pl_node *node, void *context) {
-  any_given *a = context;
-  if (node->kind == PL_NODE_VAR && node->decl && !node->nkids) {
-    given_walk given = given_by(a->unit, a->func, node->decl);
-    a->found |= given.is_given && given.trapped >= a->bytes;
-  }
-  return !a->found;
+static bool is_asked_for(pl_node *node, const void *context) {
+  const asking *a = context;
+  if (node->kind != PL_NODE_VAR || !node->decl || node->nkids)
+    return false;
+  given_walk given = given_by(a->unit, a->func, node->decl);
+  return given.is_given && given.trapped >= a->bytes;
 }
 
 /* Whether a launch that gives fewer bytes is trapped. */
 static bool asks_for_bytes(const pl_unit *unit, const pl_func *func, int64_t bytes) {
-  any_given walk = {unit, func, bytes, false};
-  pl_node_walk(func->body, visit_any, &walk);
-  return walk.found;
+  return pl_node_find(func->body, is_asked_for, &(asking){unit, func, bytes});
 }
 
 /* ---- an object that finds stages ------------------------------------------------- */
 
-typedef struct type_walk {
+typedef struct stages_type {
   const pl_unit *unit;
   pl_arena *arena;
   pl_str name;
-  bool found;
-} type_walk;
+} stages_type;
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -112,10 +107,10 @@ static pl_str element_of(pl_str text) {
 }
 
 /* Word for word: element `stage` is so many times `bytes` behind `first`. */
-static bool visit_type(pl_node *node, void *context) {
-  type_walk *t = context;
+static bool is_stages_type(pl_node *node, const void *context) {
+  const stages_type *t = context;
   if (node->kind != PL_NODE_OTHER_DECL)
-    return !t->found;
+    return false;
   pl_str text = pl_unit_slice(t->unit, node->range);
   while (text.n && (is_blank(text.p[text.n - 1]) || text.p[text.n - 1] == ';'))
     text.n--;
@@ -127,17 +122,13 @@ static bool visit_type(pl_node *node, void *context) {
       "return *reinterpret_cast<%.*s (*)[]>("
       "reinterpret_cast<char *>(first) + stage * bytes); } }",
       PL_FMT(t->name), PL_FMT(element), PL_FMT(element), PL_FMT(element));
-  t->found |= same_but_blanks(text, due);
-  return !t->found;
+  return same_but_blanks(text, due);
 }
 
 static bool finds_stages(const pl_emitted *out, const pl_type *type) {
-  type_walk walk = {.unit = out->unit, .arena = out->source->arena,
-                    .name = pl_last_name(type->spelling)};
-  if (pl_str_starts(walk.name, "const "))
-    walk.name = (pl_str){walk.name.p + 6, walk.name.n - 6};
-  pl_node_walk(out->func->body, visit_type, &walk);
-  return walk.found;
+  const stages_type of = {out->unit, out->source->arena,
+                          pl_behind_const(pl_last_name(type->spelling))};
+  return pl_node_find(out->func->body, is_stages_type, &of);
 }
 
 /* `{tile, tile_given / 2}` */
@@ -215,11 +206,9 @@ pl_node *pl_stage_index(const pl_node *name) {
 
 /* ---- the text around ------------------------------------------------------------- */
 
-static bool find_ref(pl_node *node, void *context) {
-  const pl_node **found = context;
-  if (!*found && node->kind == PL_NODE_REF)
-    *found = node;
-  return !*found;
+static bool is_name(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_REF;
 }
 
 bool pl_declares_stages(const pl_emitted *out, const pl_node *node) {
@@ -231,7 +220,7 @@ bool pl_declares_stages(const pl_emitted *out, const pl_node *node) {
   const pl_node *ref = NULL;
   pl_stages stages;
   if (traps || node->kind == PL_NODE_ASM)
-    pl_node_walk(traps ? node->kids[0] : (pl_node *)node, find_ref, &ref);
+    ref = pl_node_find(traps ? node->kids[0] : node, is_name, NULL);
   const pl_decl *decl = var ? var->decl : ref ? ref->decl : NULL;
   return decl && (decl->init ? pl_stages_of(out, decl, &stages) && stages.is_dynamic
                              : given_by(out->unit, out->func, decl).is_given);

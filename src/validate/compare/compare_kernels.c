@@ -35,8 +35,7 @@ static const char *parting(const char *text) {
 }
 
 static void set_side(finder *f, pl_compare_side *side, pl_str text) {
-  pl_str name = pl_before_angle(trimmed(text));
-  pl_str whole = trimmed(text);
+  pl_str whole = trimmed(text), name = pl_before_angle(whole);
   side->name = pl_arena_cstr(f->arena, trimmed(name));
   side->arguments = name.n < whole.n
                         ? pl_arena_cstr(f->arena, (pl_str){whole.p + name.n,
@@ -147,10 +146,7 @@ static bool find_only(finder *f, pl_compare_side *side) {
 static bool is_qualifier(pl_str word) {
   static const char *const words[] = {"const", "volatile", "__restrict",
                                       "__restrict__", "restrict"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (pl_str_is(word, words[i]))
-      return true;
-  return false;
+  return PL_STR_IS_ONE(word, words);
 }
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }

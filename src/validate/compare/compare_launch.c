@@ -154,14 +154,12 @@ static bool is_template(const pl_kernel_report *k) {
   return false;
 }
 
-/* A side's kernel where its own file has no launch of it: with the arguments that -k
- * says, or the only ones that the file uses, or the other kernel's. */
+/* A side's kernel where its own file has no launch of it: with the only arguments that
+ * the file uses, or the other kernel's. */
 static const char *kernel_like(pairer *p, size_t side, const pl_launch *like) {
   const pl_compare_side *s = &p->sides[side];
   const char *others = arguments_of(like->kernel);
   bool known = s->kernel && s->kernel->ninstantiations == 1;
-  if (s->arguments)
-    return pl_arena_printf(p->arena, "%s%s", s->name, s->arguments).p;
   if (known)
     return pl_arena_printf(p->arena, "%s<%s>", s->name,
                            s->kernel->instantiations[0]).p;
@@ -178,11 +176,14 @@ static pl_launch launch_like(pairer *p, size_t side, const pl_launch *like) {
   return launch;
 }
 
-static void ask_arguments(pairer *p, size_t side, pl_launch *launch) {
+/* A side's launch, with the arguments that -k says. */
+static pl_launch launch_of(pairer *p, size_t side, const pl_launch *own,
+                           const pl_launch *like) {
   const pl_compare_side *s = &p->sides[side];
+  pl_launch launch = own ? *own : launch_like(p, side, like);
   if (s->arguments)
-    launch->kernel =
-        pl_arena_printf(p->arena, "%s%s", s->name, s->arguments).p;
+    launch.kernel = pl_arena_printf(p->arena, "%s%s", s->name, s->arguments).p;
+  return launch;
 }
 
 /* Launch `index` of a side: of as many as the other has, that one; else the first. */
@@ -205,10 +206,8 @@ static void pair(pairer *p, pl_compare_launches *to) {
   for (size_t i = 0; i < n; i++) {
     const pl_launch *a = own_of(&p->own[0], n, i), *b = own_of(&p->own[1], n, i);
     pl_launch *second = PL_NEW(p->arena, pl_launch);
-    pl_launch first = a ? *a : launch_like(p, 0, b);
-    *second = b ? *b : launch_like(p, 1, a);
-    ask_arguments(p, 0, &first);
-    ask_arguments(p, 1, second);
+    pl_launch first = launch_of(p, 0, a, b);
+    *second = launch_of(p, 1, b, a);
     join_sizes(p, &first, second);
     to->first.launches[to->first.n++] = first;
     to->second[i] = second;
