@@ -223,6 +223,8 @@ bool pl_declares_stages(const pl_emitted *out, const pl_node *node);
 
 /* Whether a name of the source and one of the emitted text may be the same. */
 typedef bool pl_same_name(const pl_node *was, const pl_node *is, void *context);
+/* Whether two texts are the same but for blanks, line ends and a `;` behind them. */
+bool pl_same_but_blanks(pl_str a, pl_str b);
 bool pl_same_words(const pl_unit *before, const pl_node *was, const pl_unit *after,
                    const pl_node *is);
 bool pl_same_tree(const pl_unit *before, const pl_node *was, const pl_unit *after,

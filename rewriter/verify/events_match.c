@@ -20,7 +20,7 @@ static pl_str trimmed(pl_str text) {
   return text;
 }
 
-static bool same_words(pl_str a, pl_str b) {
+bool pl_same_but_blanks(pl_str a, pl_str b) {
   size_t i = 0, k = 0;
   a = trimmed(a);
   b = trimmed(b);
@@ -39,8 +39,8 @@ static bool same_words(pl_str a, pl_str b) {
 bool pl_same_words(const pl_unit *before, const pl_node *was, const pl_unit *after,
                    const pl_node *is) {
   return was->range.end && is->range.end &&
-         same_words(pl_unit_slice(before, was->range),
-                    pl_unit_slice(after, is->range));
+         pl_same_but_blanks(pl_unit_slice(before, was->range),
+                            pl_unit_slice(after, is->range));
 }
 
 static bool same_text(const match *m, const pl_node *was, const pl_node *is) {

@@ -80,22 +80,6 @@ typedef struct stages_type {
   pl_str name;
 } stages_type;
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-static bool same_but_blanks(pl_str a, pl_str b) {
-  size_t i = 0, k = 0;
-  for (;; i++, k++) {
-    while (i < a.n && is_blank(a.p[i]))
-      i++;
-    while (k < b.n && is_blank(b.p[k]))
-      k++;
-    if (i == a.n || k == b.n)
-      return i == a.n && k == b.n;
-    if (a.p[i] != b.p[k])
-      return false;
-  }
-}
-
 /* What stands between the brace and the first star. */
 static pl_str element_of(pl_str text) {
   size_t begin = 0, end;
@@ -112,8 +96,6 @@ static bool is_stages_type(pl_node *node, const void *context) {
   if (node->kind != PL_NODE_OTHER_DECL)
     return false;
   pl_str text = pl_unit_slice(t->unit, node->range);
-  while (text.n && (is_blank(text.p[text.n - 1]) || text.p[text.n - 1] == ';'))
-    text.n--;
   pl_str element = element_of(text);
   pl_str due = pl_arena_printf(
       t->arena,
@@ -122,7 +104,7 @@ static bool is_stages_type(pl_node *node, const void *context) {
       "return *reinterpret_cast<%.*s (*)[]>("
       "reinterpret_cast<char *>(first) + stage * bytes); } }",
       PL_FMT(t->name), PL_FMT(element), PL_FMT(element), PL_FMT(element));
-  return same_but_blanks(text, due);
+  return pl_same_but_blanks(text, due);
 }
 
 static bool finds_stages(const pl_emitted *out, const pl_type *type) {
