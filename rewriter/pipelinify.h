@@ -41,8 +41,9 @@ static const char pl_variants_spaced[] = "auto"
 #undef PL_FORM
 #undef PL_FORM_OF
 
-/* "auto", "ldg", "ldg-single", "cp.async". */
+/* "auto", or the name of its form in pipelinify_forms.def. */
 const char *pl_variant_name(pl_variant variant);
+/* By its name; "primitives" is cp.async too. */
 bool pl_variant_parse(const char *name, pl_variant *variant);
 /* How many stages a variant has; of `auto` 0. */
 int pl_variant_least(pl_variant variant);

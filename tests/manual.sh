@@ -28,7 +28,7 @@ lacks --help '^ .*(^|[ ,])' '([ =,[]|$)' < <("$program" --help)
 lacks bash '[ ]' "[= ']" < <("$program" --completion=bash)
 lacks zsh "'\*" '(=-|[=+])?\[' < <("$program" --completion=zsh)
 # fish: -l NAME, -o NAME for names like -arch, -s LETTER
-lacks fish '[ ]' ' ' < <("$program" --completion=fish | sed 's/ -l / --/; s/ -[os] / -/')
+lacks fish '[ ]' ' ' < <("$program" --completion=fish | sed 's/ -l / --/g; s/ -[os] / -/')
 
 if command -v mandoc >/dev/null; then
   mandoc -T lint -W warning "$page" || failed=1

@@ -23,7 +23,12 @@ const char *pl_variant_name(pl_variant variant) {
   return variant_names[variant];
 }
 
+/* What CUDA calls the functions that write cp.async. */
+static const char primitives[] = "primitives";
+
 bool pl_variant_parse(const char *name, pl_variant *variant) {
+  if (strcmp(name, primitives) == 0)
+    name = pl_variant_name(PL_VARIANT_CP_ASYNC);
   for (size_t i = 0; i < sizeof variant_names / sizeof *variant_names; i++)
     if (strcmp(name, variant_names[i]) == 0) {
       *variant = (pl_variant)i;
