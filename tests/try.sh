@@ -3,6 +3,6 @@
 # proves on the CPU that both kernels leave the same bits behind.
 . "$(dirname "$0")/setup.sh"
 
-sample=testdata/accept/sgemm-tile32/kernel.cu
+sample=testdata/accept/kernels/sgemm-tile32/kernel.cu
 "$bin" -v --diff "$sample" || [ $? = 1 ]
 "$bin" validate "$sample"

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 
-from run import ACCEPT, ROOT, renamed
+from run import ROOT, accepted, renamed
 
 PLAIN = """#include <cuda_runtime.h>
 #include <cstdio>
@@ -60,7 +60,7 @@ void run_{n}(std::vector<float> &x, std::vector<float> &y) {{
 
 def kernels():
     """Cases that need no other file."""
-    for path in sorted(ACCEPT.glob("*/kernel.cu")):
+    for path in accepted():
         if not list(path.parent.glob("*.h")):
             yield path.read_text()
 

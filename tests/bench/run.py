@@ -16,13 +16,18 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ACCEPT = ROOT / "testdata" / "accept"
+
+
+def accepted():
+    """The sources of all accept cases, by name."""
+    return sorted((ROOT / "testdata" / "accept").glob("*/*/kernel.cu"),
+                  key=lambda path: path.parent.name)
 
 
 def kernels():
     """Texts that may stand in one file: nothing defined at file scope but the
     kernel, its macros and its constants."""
-    for path in sorted(ACCEPT.glob("*/kernel.cu")):
+    for path in accepted():
         text = path.read_text()
         plain = not re.search(r"\b(namespace|template|using|struct|main|extern|"
                               r"typedef|class|enum)\b|__device__", text)
@@ -58,7 +63,7 @@ def one_kernel(repeats):
     """One kernel whose compute phase has so many more statements."""
     extra = "".join(f"            sum += As[ty][{i % 16}] * Bs[{i % 16}][tx];\n"
                     for i in range(repeats))
-    text = (ACCEPT / "sgemm-tile16" / "kernel.cu").read_text()
+    text = next(p for p in accepted() if p.parent.name == "sgemm-tile16").read_text()
     return text.replace("        for (int k = 0;", extra + "        for (int k = 0;", 1)
 
 
@@ -107,7 +112,7 @@ def compare(what, program, files, times):
 
 
 def write_many(directory, count):
-    sources = sorted(ACCEPT.glob("*/kernel.cu"))
+    sources = accepted()
     files = []
     for i in range(count):
         path = directory / f"k{i:04}.cu"

@@ -37,13 +37,13 @@ MODES = [
 
 def sources(every):
     """The kernels, each with the files beside it, as (directory, name)."""
-    found = sorted((ROOT / "testdata").glob("*/*/kernel.cu"))
+    found = sorted((ROOT / "testdata").glob("*/*/*/kernel.cu"))
     return [path.parent for path in found[::every]]
 
 
 def copy_tree(directories, target):
     for directory in directories:
-        to = target / directory.parent.name / directory.name
+        to = target / directory.relative_to(ROOT / "testdata")
         shutil.copytree(directory, to, ignore=shutil.ignore_patterns(
             "expected.*", "*.pipelinify.json"))
 

@@ -3,7 +3,7 @@
 # calls, are not shown to be right.
 set -u
 program=${1:?program} certify=${2:?certify}
-kernel=$(dirname "$0")/../../testdata/accept/sgemm-tile16/kernel.cu
+kernel=$(dirname "$0")/../../testdata/accept/kernels/sgemm-tile16/kernel.cu
 box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
 failed=0

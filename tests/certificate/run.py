@@ -176,8 +176,7 @@ def main():
     parser.add_argument("--jobs", "-j", type=int, default=2)
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
-    names = args.names or sorted(p.name for p in cases.ACCEPT.iterdir())
-    args.cases = [cases.ACCEPT / name for name in names]
+    args.cases = cases.chosen(cases.ACCEPT, args.names)
     with ThreadPoolExecutor(args.jobs) as pool:
         return (run_mutants if args.mutants else run_cases)(args, pool)
 

@@ -16,7 +16,7 @@ work=$build/fuzz
 # seed NAME: the inputs that a target starts from.
 seed() {
   mkdir -p "$work/$1.seed" "$work/$1.corpus" "$work/$1.found"
-  for source in "$data"/*/*/*.cu; do
+  for source in "$data"/accept/*/*/*.cu "$data"/reject/*/*/*.cu; do
     name=$(basename "$(dirname "$source")")-$(basename "$source")
     case $1 in
     launch) { printf 1; cat "$source"; } ;;

@@ -1,7 +1,7 @@
 """What the runners of testdata/ share: cases, variants, running the program.
 
-A case is a directory of testdata/accept or testdata/reject. It holds kernel.cu,
-what that includes, `args`, options for the program, where it needs some, and
+A case is a directory testdata/accept/FEATURE/NAME or testdata/reject/REASON/NAME
+(REASON: the name, in reasons.def, of one that the case meets). It holds kernel.cu, what that includes, `args`, options for the program, where it needs some, and
 `variants`, names of variants that are looked at in some cases alone.
 """
 import argparse
@@ -46,9 +46,19 @@ def parse_command_line(doc, directory, options=()):
     parser.add_argument("names", nargs="*", help="cases")
     args = parser.parse_args()
     args.bin = os.path.realpath(args.bin)
-    names = args.names or sorted(p.name for p in directory.iterdir())
-    args.cases = [directory / name for name in names]
+    args.cases = chosen(directory, args.names)
     return args
+
+
+def chosen(directory, names=()):
+    """The cases of these names, in this order; of none: all, by name."""
+    found = {path.parent.name: path.parent
+             for path in directory.glob("*/*/kernel.cu")}
+    return [found[name] for name in names or sorted(found)]
+
+
+def accepted(name):
+    return chosen(ACCEPT, [name])[0]
 
 
 def case_options(case):

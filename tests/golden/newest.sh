@@ -20,10 +20,9 @@ cmake --build "$build" --target pipelinify -j "$(nproc)" >/dev/null
 
 # sample KIND N: runs each Nth case.
 sample() (
-  cd "$root/testdata/$1"
   # shellcheck disable=SC2046
-  "$python" "../../tests/golden/$1.py" --bin "$build/pipelinify" \
-    $(printf '%s\n' * | sed -n "1~$2p")
+  "$python" "$root/tests/golden/$1.py" --bin "$build/pipelinify" \
+    $(ls -d -- "$root/testdata/$1"/*/*/ | xargs -n 1 basename | sed -n "1~$2p")
 )
 
 sample reject 3 &

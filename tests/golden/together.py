@@ -27,7 +27,7 @@ INCLUDE = "#include <cuda_pipeline.h>"
 
 
 def text_of_case(name):
-    return (cases.ACCEPT / name / "kernel.cu").read_text()
+    return (cases.accepted(name) / "kernel.cu").read_text()
 
 
 def rewritten(program, text, options):

@@ -59,7 +59,7 @@ check() {
 bin=$(realpath "${1:?program}") dir=$(realpath -m "${2:?directory}")
 here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$dir"
-cd "$here/../../testdata/accept" || exit 2
+cd "$here/../../testdata/accept/kernels" || exit 2
 "$bin" bench -q --prepare="$dir" sgemm-tile16/kernel.cu || exit
 cd "$here" && "$bin" bench -q --prepare="$dir" nondeterministic/kernel.cu || exit
 case_dir=$dir/cases/sgemm-tile16

@@ -40,7 +40,7 @@ log=$PL_DOUBLE_LOG
 sources=$temp/src
 mkdir "$sources"
 for name in sgemm-tile16 sgemm-tile32 wmma-64x64x16; do
-  cp "$root/testdata/accept/$name/kernel.cu" "$sources/$name.cu"
+  cp "$root"/testdata/accept/*/"$name/kernel.cu" "$sources/$name.cu"
 done
 echo 'int main() { return 0; }' > "$sources/host.cu"
 
@@ -133,7 +133,7 @@ grep -q 'another one is at work' "$temp"/err[12] || fail "none has waited"
 cmp "$temp/out1" "$temp/out2" || fail "two answers"
 
 # --- a case of which another GPU has timed a part is timed on one
-two=$root/testdata/accept/gemm-template-types/kernel.cu
+two=$root/testdata/accept/templates/gemm-template-types/kernel.cu
 cp "$two" "$temp/two.cu"
 PL_DOUBLE_GPUS=1 run 0 tune --cuda-path= "$temp/two.cu"
 launches=$(grep -c '^bench' "$log")
@@ -217,7 +217,7 @@ unset CUDA_VISIBLE_DEVICES
 
 # --- few blocks: room for more stages
 run 0 bench --cuda-path= --prepare="$temp/few" \
-  "$root/testdata/accept/gemv-block-per-row/kernel.cu"
+  "$root/testdata/accept/kernels/gemv-block-per-row/kernel.cu"
 ls "$temp"/few/cases/*/cp.async-s7.cu > /dev/null ||
   fail "depth 7 for few blocks"
 

@@ -5,11 +5,11 @@ set -u
 bin=$(realpath "${1:?program}") dir=$(realpath -m "${2:?directory}")
 shift 2
 cd "$(dirname "$0")/../../testdata/accept" || exit 2
-[ $# -gt 0 ] || set -- */
+[ $# -gt 0 ] || set -- $(ls -d -- */*/ | xargs -n 1 basename)
 rm -rf "$dir"
 plain=() worst=0
 for name in "$@"; do
-  name=${name%/}
+  name=$(echo */"$name")
   if [ -f "$name/args" ]; then
     read -ra options < "$name/args"
     "$bin" validate --prepare="$dir" -q "${options[@]}" "$name/kernel.cu" ||

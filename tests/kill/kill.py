@@ -25,6 +25,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+ACCEPT = ROOT / "testdata" / "accept"
 CASES = ["sgemm-tile16", "sgemm-8x8-bump", "attention-scores"]
 FILES = 9
 MODES = {"in place": ["-i"], "beside": ["--suffix=_pipe"],
@@ -37,7 +38,7 @@ def originals():
     files = {}
     for i in range(FILES):
         case = CASES[i % len(CASES)]
-        text = (ROOT / "testdata/accept" / case / "kernel.cu").read_bytes()
+        text = next(ACCEPT.glob(f"*/{case}/kernel.cu")).read_bytes()
         files[f"k{i}.cu"] = text + b"// %d\n" % i
     return files
 

@@ -211,7 +211,7 @@ def prove_mutants(prover, text, mutants):
 def run_case(args, cache, name, variants):
     """[(variant, label, verdicts)] of one case, and what is wrong with it."""
     rows, broken = [], []
-    with cases.Sandbox(args.bin, cases.ACCEPT / name) as box:
+    with cases.Sandbox(args.bin, cases.accepted(name)) as box:
         prover = Prover(args.prove, box, cache)
         for variant in variants:
             text = emitted(box, VARIANTS[variant])
@@ -235,7 +235,7 @@ def run_case(args, cache, name, variants):
 def plan_of(args):
     """{case: variants}"""
     if args.names or args.all:
-        names = args.names or sorted(p.name for p in cases.ACCEPT.iterdir())
+        names = [case.name for case in cases.chosen(cases.ACCEPT, args.names)]
         return {name: args.variants or list(VARIANTS) for name in names}
     return CHOSEN
 
@@ -265,7 +265,7 @@ def run_parity(args, cache):
     """A missing exit barrier shows for each parity of the number of tiles."""
     wrong = 0
     for name in args.names or sizes.CASES:
-        with cases.Sandbox(args.bin, cases.ACCEPT / name) as box:
+        with cases.Sandbox(args.bin, cases.accepted(name)) as box:
             prover = Prover(args.prove, box, cache)
             for variant, options in VARIANTS.items():
                 text = emitted(box, options)

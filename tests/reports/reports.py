@@ -28,7 +28,7 @@ def sources():
     """The README's kernel, one that is refused at a statement, and odd ones."""
     with open(os.path.join(ROOT, "README.md")) as page:
         sgemm = page.read().split("```cuda\n")[1].split("```")[0]
-    with open(os.path.join(ROOT, "testdata/reject/early-exit-vote/"
+    with open(os.path.join(ROOT, "testdata/reject/early-exit/early-exit-vote/"
                            "kernel.cu")) as kernel:
         refused = kernel.read()
     return {
@@ -140,7 +140,7 @@ def proofs(scratch):
         rules = json.load(handle)
     pairs = os.path.join(ROOT, "tests/compare/pairs")
     alone = os.path.join(ROOT, "tests/emulated/alone")
-    accept = os.path.join(ROOT, "testdata/accept/sgemm-tile32/kernel.cu")
+    accept = os.path.join(ROOT, "testdata/accept/kernels/sgemm-tile32/kernel.cu")
 
     def row(*args, code=0):
         done = subprocess.run(

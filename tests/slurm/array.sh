@@ -75,8 +75,8 @@ start || skip "Slurm does not start here: $(tail -n 1 "$s/why")"
 mkdir "$s/work"
 cd "$s/work" || exit 2
 mkdir kernels
-for name in $(cd "$root/testdata/accept" && ls -d -- */ | head -n 9 | tr -d /); do
-  cp "$root/testdata/accept/$name/kernel.cu" "kernels/$name.cu"
+for case in $(ls -d -- "$root"/testdata/accept/*/*/ | head -n 9); do
+  cp "$case/kernel.cu" "kernels/$(basename "$case").cu"
 done
 echo 'int x;' >'kernels/with a blank.cu'
 failed=0

@@ -26,7 +26,7 @@ void *__wrap_calloc(size_t n, size_t size) {
 
 static char *source_text(size_t *length) {
   static char text[65536];
-  FILE *file = fopen(PL_TESTDATA "/accept/sgemm-tile32/kernel.cu", "rb");
+  FILE *file = fopen(PL_TESTDATA "/accept/kernels/sgemm-tile32/kernel.cu", "rb");
   assert_non_null(file);
   *length = fread(text, 1, sizeof text, file);
   fclose(file);
