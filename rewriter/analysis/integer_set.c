@@ -354,25 +354,65 @@ const pl_iset *pl_iset_all(pl_integers *integers) {
   return set_for(integers, q, isl_set_universe(space));
 }
 
-static isl_set *compare(isl_pw_aff *a, pl_op op, isl_pw_aff *b) {
+/* A comparison, piece by piece: isl's own of two forms makes one of their difference
+ * first, and simplifies that. */
+typedef struct comparison {
+  pl_op op;
+  isl_pw_aff *b; /* not its own, as all below but `found` */
+  isl_set *where; /* a piece of the first form */
+  isl_aff *is;
+  isl_set *found;
+} comparison;
+
+static isl_set *compare_affine(isl_aff *a, pl_op op, isl_aff *b) {
   switch (op) {
   case PL_OP_LT:
-    return isl_pw_aff_lt_set(a, b);
+    return isl_aff_lt_set(a, b);
   case PL_OP_LE:
-    return isl_pw_aff_le_set(a, b);
+    return isl_aff_le_set(a, b);
   case PL_OP_GT:
-    return isl_pw_aff_gt_set(a, b);
+    return isl_aff_gt_set(a, b);
   case PL_OP_GE:
-    return isl_pw_aff_ge_set(a, b);
+    return isl_aff_ge_set(a, b);
   case PL_OP_EQ:
-    return isl_pw_aff_eq_set(a, b);
+    return isl_aff_eq_set(a, b);
   case PL_OP_NE:
-    return isl_pw_aff_ne_set(a, b);
+    return isl_aff_ne_set(a, b);
   default:
-    isl_pw_aff_free(a);
-    isl_pw_aff_free(b);
+    isl_aff_free(a);
+    isl_aff_free(b);
     return NULL;
   }
+}
+
+static isl_stat compare_pieces(isl_set *where, isl_aff *is, void *context) {
+  comparison *c = context;
+  isl_set *both = isl_set_intersect(isl_set_copy(c->where), where);
+  isl_set *holds = compare_affine(isl_aff_copy(c->is), c->op, is);
+  c->found = isl_set_union(c->found, isl_set_intersect(both, holds));
+  return c->found ? isl_stat_ok : isl_stat_error;
+}
+
+static isl_stat compare_piece(isl_set *where, isl_aff *is, void *context) {
+  comparison *c = context;
+  c->where = where;
+  c->is = is;
+  isl_stat done = isl_pw_aff_foreach_piece(c->b, compare_pieces, c);
+  isl_set_free(where);
+  isl_aff_free(is);
+  return done;
+}
+
+static isl_set *compare(isl_pw_aff *a, pl_op op, isl_pw_aff *b) {
+  a = isl_pw_aff_align_params(a, isl_pw_aff_get_space(b));
+  b = isl_pw_aff_align_params(b, isl_pw_aff_get_space(a));
+  comparison c = {.op = op, .b = b,
+                  .found = isl_set_empty(isl_pw_aff_get_domain_space(a))};
+  if (isl_pw_aff_foreach_piece(a, compare_piece, &c) != isl_stat_ok)
+    c.found = isl_set_free(c.found);
+  isl_pw_aff_free(a);
+  isl_pw_aff_free(b);
+  return c.found;
 }
 
 const pl_iset *pl_iset_compare(const pl_iform *a, pl_op op, const pl_iform *b) {

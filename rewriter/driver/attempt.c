@@ -120,6 +120,8 @@ void pl_attempt_run(pl_attempt *a) {
   if (!a->unit)
     return;
   a->unit->expanded = a->expanded;
+  if (pl_is_certified(a->options))
+    a->unit->digest = pl_unit_digest(a->unit);
   a->unit->conditional = a->like ? a->like->unit : a->unit;
   run_passes(a);
   a->text = pl_apply_edits(a->arena, a->source, a->edits, a->nedits);

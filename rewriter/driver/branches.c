@@ -120,7 +120,7 @@ static outcome look(branches *b, pl_arena *arena) {
     return found;
   pl_attempt_run(seen);
   if (seen->nedits)
-    pl_self_check(seen, &wrong);
+    pl_self_check(seen, false, arena, &wrong);
   found.fails = !seen->unit || wrong.n;
   found.text = pl_build_text(&b->build, attempt->text);
   found.wanted = seen->nedits ? seen->text : seen->source;

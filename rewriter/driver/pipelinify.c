@@ -90,25 +90,33 @@ static pl_attempt *run(const job *j, pl_result *result, const pl_expanded *of,
   return attempt;
 }
 
+/* Whether nothing is wrong with what came of an attempt; else who is denied what. */
+static bool is_right(const pl_attempt *a, pl_denials *denied) {
+  size_t before = denied->n;
+  if (!a->nedits)
+    return true;
+  bool certified = pl_is_certified(a->options);
+  pl_arena *arena = pl_arena_child(a->arena);
+  pl_unit *after = pl_self_check(a, certified, arena, denied);
+  if (denied->n == before && !a->joined)
+    pl_check_branches(a, denied);
+  if (denied->n == before && certified)
+    pl_certify_attempt(a, after, denied);
+  pl_arena_free(arena);
+  return denied->n == before;
+}
+
 /* Looks at what came of an attempt, and makes it again without the loops that
  * cannot be left so, until nothing is wrong. */
 static pl_attempt *settle(const job *j, pl_result *result,
                           const pl_expanded *of, pl_attempt *attempt) {
   pl_denials denied = {0};
-  for (;; attempt = run(j, result, of, denied)) {
-    size_t before = denied.n;
-    if (attempt->nedits)
-      pl_self_check(attempt, &denied);
-    if (denied.n > before && j->options->dump_after &&
-        strcmp(j->options->dump_after, "emit") == 0)
+  while (!is_right(attempt, &denied)) {
+    if (j->options->dump_after && strcmp(j->options->dump_after, "emit") == 0)
       result->dump = attempt->text.p;
-    if (attempt->nedits && denied.n == before)
-      pl_check_branches(attempt, &denied);
-    if (attempt->nedits && denied.n == before)
-      pl_certify_attempt(attempt, &denied);
-    if (denied.n == before)
-      return attempt;
+    attempt = run(j, result, of, denied);
   }
+  return attempt;
 }
 
 static bool is_fine(const pl_loop *loop) {
@@ -216,22 +224,12 @@ static pl_attempt *best_attempt(const job *j, pl_result *result, thoroughness ho
   return apart ? with_the_others(taken, best, of) : best;
 }
 
-/* Whether nothing is wrong with an attempt that was joined. */
-static bool is_right(const pl_attempt *a) {
-  pl_denials denied = {0};
-  if (a->nedits)
-    pl_self_check(a, &denied);
-  if (a->nedits && !denied.n)
-    pl_certify_attempt(a, &denied);
-  return !denied.n;
-}
-
 /* To settle an attempt takes longer than to make it: only the best one is, and all
  * of them where that one cannot be left so. */
 static const pl_attempt *settle_expanded(const job *j, pl_result *result,
                                          const pl_expanded **of) {
   pl_attempt *best = best_attempt(j, result, OF_THE_REST, of);
-  if (best && best->joined && is_right(best))
+  if (best && best->joined && is_right(best, &(pl_denials){0}))
     return best;
   if (!best || best->joined)
     best = best_attempt(j, result, OF_THE_WHOLE, of);

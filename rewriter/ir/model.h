@@ -478,6 +478,9 @@ bool pl_node_within(const pl_node *node, const pl_node *ancestor);
 typedef bool pl_visit(pl_node *node, void *context);
 void pl_node_walk(pl_node *node, pl_visit *visit, void *context);
 
+/* Of all trees: another one, where a pass has changed what some of them say. */
+uint64_t pl_unit_digest(const pl_unit *unit);
+
 /* The first node of a tree, parents first, of which a test is true; NULL: none. */
 typedef bool pl_node_test(pl_node *node, const void *context);
 pl_node *pl_node_find(const pl_node *node, pl_node_test *test, const void *context);

@@ -58,14 +58,19 @@ void pl_deny(const pl_attempt *attempt, const pl_loop *loop, bool any,
 
 /* The rewritten text must parse as well as the source did, every rewritten
  * kernel without an error, and what was moved must mean what it did. Adds the
- * loops that may not be rewritten; all of them where no one is to blame. */
-void pl_self_check(const pl_attempt *attempt, pl_denials *denied);
+ * loops that may not be rewritten; all of them where no one is to blame. Returns what
+ * was parsed, in `arena`: whole trees where `whole`. NULL: there is nothing. */
+pl_unit *pl_self_check(const pl_attempt *attempt, bool whole, pl_arena *arena,
+                       pl_denials *denied);
 
 /* Where the text of a loop is once the edits are made. */
 pl_range pl_region_after(const pl_attempt *attempt, const pl_loop *loop);
 
+/* Whether rewritten loops are to be proven. */
+bool pl_is_certified(const pl_options *options);
+
 /* Proves the rewritten loops, as the options say: adds those that are seen to be wrong
- * (PL9002), and leaves with each what was found. */
-void pl_certify_attempt(const pl_attempt *attempt, pl_denials *denied);
+ * (PL9002), and leaves with each what was found. `after`: the text, parsed whole. */
+void pl_certify_attempt(const pl_attempt *attempt, pl_unit *after, pl_denials *denied);
 
 #endif

@@ -120,12 +120,12 @@ static regions regions_of(const pl_attempt *a, pl_arena *arena) {
   return made;
 }
 
-/* The text that a loop was found in, parsed again: the passes may have changed its
- * tree. */
+/* The trees that loops were found in: the attempt's, or, of the same text, those of
+ * another parse, where the passes have changed what they say. */
 typedef struct reading {
   const pl_attempt *attempt;
   pl_arena *arena;
-  const pl_unit *of; /* whose text */
+  const pl_unit *of; /* whose text was parsed again; NULL: none was */
   pl_unit *unit;
 } reading;
 
@@ -154,19 +154,30 @@ static bool find_loop(pl_node *node, void *context) {
   return !s->found;
 }
 
+/* The loop as it was found. */
+static void find_original(reading *r, const pl_loop *loop, pl_pipelined *made) {
+  loop_search search = {.range = loop->node->range};
+  if (loop->unit->digest == pl_unit_digest(loop->unit)) {
+    made->before = loop->unit;
+    made->func = loop->func;
+    made->loop = loop->node;
+    return;
+  }
+  made->before = parsed_again(r, loop->unit);
+  if (made->before)
+    made->func = func_after(made->before, loop, loop->node->range);
+  if (made->func)
+    pl_node_walk(made->func->body, find_loop, &search);
+  made->loop = search.found;
+}
+
 static pl_certificate certificate_of(const pl_attempt *a, reading *r, pl_unit *after,
                                      const regions *all, const pl_loop *loop) {
   pl_range region = pl_region_after(a, loop);
-  pl_unit *before = parsed_again(r, loop->unit);
-  loop_search search = {.range = loop->node->range};
-  pl_pipelined made = {.before = before, .after = after, .region = region,
+  pl_pipelined made = {.after = after, .region = region,
                        .emitted = func_after(after, loop, region),
                        .all = all->items, .nall = all->n};
-  if (before)
-    made.func = func_after(before, loop, loop->node->range);
-  if (made.func)
-    pl_node_walk(made.func->body, find_loop, &search);
-  made.loop = search.found;
+  find_original(r, loop, &made);
   if (!made.emitted || !made.loop)
     return (pl_certificate){.shown = PL_UNKNOWN, .claim = '?',
                             .why = PL_STR("the loop is not found in the text")};
@@ -183,17 +194,15 @@ static void certify_loop(const pl_attempt *a, reading *r, pl_unit *after,
     refuse(a, after, loop, &made, denied);
 }
 
-void pl_certify_attempt(const pl_attempt *a, pl_denials *denied) {
-  if (a->options->certify == PL_CERTIFY_NOT || a->options->only != PL_SIDE_BOTH)
-    return;
+bool pl_is_certified(const pl_options *options) {
+  return options->certify != PL_CERTIFY_NOT && options->only == PL_SIDE_BOTH;
+}
+
+void pl_certify_attempt(const pl_attempt *a, pl_unit *after, pl_denials *denied) {
   pl_arena *arena = pl_arena_child(a->arena);
-  pl_str error = {0};
-  pl_parse_request request = pl_request_for(a->path, a->text, a->options);
-  request.force_toolkit = a->unit->used_toolkit;
-  pl_unit *after = pl_parse(arena, &request, &error);
   regions all = regions_of(a, arena);
   reading before = {.attempt = a, .arena = arena};
-  for (size_t i = 0; after && i < a->loops.n; i++)
+  for (size_t i = 0; i < a->loops.n; i++)
     if (is_rewritten(a, a->loops.items[i]))
       certify_loop(a, &before, after, &all, a->loops.items[i], denied);
   pl_arena_free(arena);

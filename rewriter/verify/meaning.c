@@ -94,7 +94,8 @@ static bool is_placed(pl_str spelling) {
 }
 
 static bool same_type(const pl_type *was, const pl_type *is) {
-  was = was && was->in_text ? was->in_text : was;
+  was = pl_written_type(was);
+  is = pl_written_type(is);
   return !was || !is || is_placed(was->spelling) || is_placed(is->spelling) ||
          pl_str_eq(was->spelling, is->spelling);
 }

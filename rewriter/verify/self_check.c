@@ -218,19 +218,19 @@ static bool deny_clashes(const pl_attempt *a, pl_denials *denied) {
   return denied->n > before;
 }
 
-void pl_self_check(const pl_attempt *a, pl_denials *denied) {
+pl_unit *pl_self_check(const pl_attempt *a, bool whole, pl_arena *arena,
+                       pl_denials *denied) {
   if (deny_clashes(a, denied))
-    return;
-  pl_arena *arena = pl_arena_child(a->arena);
+    return NULL;
   pl_str error = {0};
   pl_parse_request request = pl_request_for(a->path, a->text, a->options);
   pl_wanted wanted = wanted_of(a, arena);
   request.force_toolkit = a->unit->used_toolkit;
-  request.wanted = &wanted;
-  const pl_unit *unit = pl_parse(arena, &request, &error);
+  request.wanted = whole ? NULL : &wanted;
+  pl_unit *unit = pl_parse(arena, &request, &error);
   if (unit)
     check(a, unit, denied);
   else
     deny_all(a, pl_arena_str(a->arena, error.p, error.n), denied);
-  pl_arena_free(arena);
+  return unit;
 }
