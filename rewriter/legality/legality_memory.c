@@ -187,11 +187,17 @@ static bool check_pair(pl_loop *loop, const pl_effect *store,
     return true;
   pl_str from = root_name(loop, load->root);
   pl_str to = root_name(loop, store->root);
-  if (cond)
-    return pl_refuse(loop, same, "PL2005", cond,
-                     "the condition reads %.*s, which the loop may write "
-                     "through %.*s",
-                     PL_FMT(from), PL_FMT(to));
+  if (cond && same)
+    pl_refuse(loop, true, "PL2005", cond,
+              "the condition reads %.*s, which the loop writes", PL_FMT(from));
+  else if (cond)
+    pl_refuse(loop, false, "PL2005", cond,
+              "the condition reads %.*s, which the loop may write through %.*s",
+              PL_FMT(from), PL_FMT(to));
+  if (cond) {
+    pl_loop_note(loop, store->node, "it %s written here", same ? "is" : "may be");
+    return false;
+  }
   pl_refuse(loop, same, id, store->node,
             same ? "this stores to %.*s, which a later tile is loaded from"
                  : "this store to %.*s may change what a later tile loads "

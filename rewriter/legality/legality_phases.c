@@ -162,6 +162,13 @@ static bool is_reference(const pl_decl *decl) {
 /* What the load phase does besides: it changes something that others may see. */
 static bool refuse_more(pl_loop *loop, const pl_effect *effect) {
   const pl_decl *decl = effect->root.decl;
+  pl_str name = effect->node->kind == PL_NODE_CALL ? pl_callee_name(effect->node)
+                                                   : (pl_str){0};
+  if (!pl_is_write(effect) && name.n)
+    return pl_refuse(loop, true, "PL4005", effect->node,
+                     "the load phase does more than load: '%.*s' cannot be done "
+                     "a tile earlier",
+                     PL_FMT(name));
   if (!pl_is_write(effect) || !decl || !decl->name.n)
     return pl_refuse(loop, true, "PL4005", effect->node,
                      "the load phase does more than load");

@@ -59,11 +59,16 @@ static void leave_out_first(pl_macro *m) {
   }
 }
 
+static bool is_token(const pl_unit *unit, uint32_t i, const char *text) {
+  return i < unit->ntokens && pl_token_is(unit, i, text);
+}
+
 /* `do { ... } while (0)` that nothing leaves, behind which a semicolon stands: it
- * is the block, without one. */
+ * is the block, without one, or what that holds where it is all of a block already. */
 static void unwrap(const pl_unit *unit, pl_macro *m, pl_macro_use *u) {
   static const char *const end[] = {"while", "(", "0", ")"};
   uint32_t n = m->ntokens, behind = token_at(unit, u->range.end);
+  uint32_t first = token_at(unit, u->range.begin);
   if (n < 7 || !pl_macro_token_is(m, 0, "do") || pl_macro_has(m, "break") ||
       pl_macro_has(m, "continue") || behind >= unit->ntokens ||
       !pl_str_is(pl_unit_slice(unit, unit->tokens[behind].range), ";"))
@@ -75,6 +80,12 @@ static void unwrap(const pl_unit *unit, pl_macro *m, pl_macro_use *u) {
   m->body.n = m->tokens[n - 5].range.end;
   m->ntokens = n - 4;
   leave_out_first(m);
+  if (m->ntokens > 2 && first > 0 && is_token(unit, first - 1, "{") &&
+      is_token(unit, behind + 1, "}")) {
+    m->body.n = m->tokens[m->ntokens - 2].range.end;
+    m->ntokens--;
+    leave_out_first(m);
+  }
 }
 
 /* ---- where it is from -------------------------------------------------------- */

@@ -154,8 +154,14 @@ static void refuse_without_barrier(pl_finder *f, pl_loop *loop, pl_node *body) {
   pl_effects_of(f->effects, f->func, body, &effects);
   const pl_effect *warp = pl_effects_find(&effects, PL_EFFECT_WARP_BARRIER);
   bool ordered = orders_warp(&effects) || pl_node_find(body, is_collective, NULL);
-  bool race = pl_shows_race(f->unit, f->func, body) &&
-              (!ordered || pl_block_threads(loop) > WARP);
+  bool shown = pl_shows_race(f->unit, f->func, body);
+  bool race = shown && (!ordered || pl_block_threads(loop) > WARP);
+  const pl_effect *unseen = pl_effects_find(&effects, PL_EFFECT_UNSEEN);
+  bool object = unseen && unseen->node->kind == PL_NODE_VAR;
+  if (unseen && (race || (shown && object))) { /* that may wait at a barrier */
+    pl_refuse_unseen(loop, unseen->node);
+    return;
+  }
   if (!race) {
     pl_loop_settle(loop, PL_VERDICT_NOT_A_TILE_LOOP, true, "PL2101",
                    warp ? warp->node : NULL,
@@ -229,7 +235,8 @@ static void find_in(pl_finder *f, pl_node *node, pl_loop *outer, bool nested) {
     find_in_lambda(f, node);
     return;
   }
-  if (!pl_node_is_loop(node) && !is_odd_loop(f->unit, node)) {
+  if ((!pl_node_is_loop(node) || pl_runs_once(node)) &&
+      !is_odd_loop(f->unit, node)) {
     for (uint32_t i = 0; i < node->nkids; i++)
       find_in(f, node->kids[i], outer, nested);
     return;

@@ -351,6 +351,24 @@ bool pl_settle_async(pl_loop *loop) {
                               : use.why);
 }
 
+/* Why a barrier, or a call that may wait at one, is not at the body's own level. */
+static const char *why_conditional(const pl_loop *loop, const pl_node *node) {
+  bool joined = false;
+  const pl_node *up = node;
+  while (pl_is_barrier(node) && (up = up->parent) != loop->body && up) {
+    joined = joined || (up->kind == PL_NODE_BINARY && up->op == PL_OP_COMMA);
+    if (up->kind != PL_NODE_COMPOUND && up->kind != PL_NODE_PAREN &&
+        up->kind != PL_NODE_CAST && !joined && !pl_runs_once(up))
+      break;
+  }
+  return up != loop->body || !pl_is_barrier(node)
+             ? "a barrier stands inside a branch of the loop"
+         : joined ? "a barrier is a part of a larger statement; as one of its own "
+                    "it is no hindrance"
+                  : "a barrier stands in a block inside the loop's body; without "
+                    "that block's braces it is no hindrance";
+}
+
 /* Checks of form that do not need the slices. */
 void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
   if (!pl_check_problems(loop))
@@ -396,6 +414,6 @@ void pl_examine(pl_loop *loop, const pl_barrier_scan *scan) {
   if (!check_macros(loop) || !pl_find_tests(loop))
     return;
   if (flat.conditional && (!flat.special || loop->nvotes))
-    pl_refuse(loop, true, "PL2006", flat.conditional,
-              "a barrier stands inside a branch of the loop");
+    pl_refuse(loop, true, "PL2006", flat.conditional, "%s",
+              why_conditional(loop, flat.conditional));
 }

@@ -56,6 +56,19 @@ static bool check_text(pl_loop *loop) {
   return pl_check_places(loop);
 }
 
+/* A fence, and what is taken for one: a pause, an atomic object's methods. */
+static bool refuse_fence(pl_loop *loop, const pl_node *node) {
+  pl_str name = node->kind == PL_NODE_CALL ? pl_callee_name(node) : (pl_str){0};
+  if (pl_str_starts(name, "__threadfence") || !name.n)
+    return pl_refuse(loop, false, "PL2009", node,
+                     "a memory fence in the loop orders accesses that would "
+                     "be reordered");
+  return pl_refuse(loop, false, "PL2009", node,
+                   "'%.*s' in the loop must keep its place among the accesses to "
+                   "memory",
+                   PL_FMT(name));
+}
+
 /* What no part of a tile loop may do, whichever slice it is in. */
 static bool check_effect(pl_loop *loop, const pl_effect *effect) {
   switch (effect->kind) {
@@ -63,9 +76,7 @@ static bool check_effect(pl_loop *loop, const pl_effect *effect) {
     return pl_refuse(loop, true, "PL2007", effect->node,
                      "this barrier does more than separate load from compute");
   case PL_EFFECT_FENCE:
-    return pl_refuse(loop, false, "PL2009", effect->node,
-                     "a memory fence in the loop orders accesses that would "
-                     "be reordered");
+    return refuse_fence(loop, effect->node);
   case PL_EFFECT_VOLATILE:
     return pl_refuse(loop, false, "PL2009", effect->node,
                      "a volatile access in the loop must keep its place");

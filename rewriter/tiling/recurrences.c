@@ -411,6 +411,30 @@ static bool steps_at_once(const pl_loop *loop, const pl_decl *decl) {
   return begun && !pl_writes_decl(&loop->header_effects, decl);
 }
 
+/* A variable that the loads would have to change ahead, and cannot. `at`: where it is
+ * changed in the body, NULL: in the header alone. */
+static bool refuse_carried(pl_loop *loop, const pl_decl *decl, const pl_node *at,
+                           size_t writes) {
+  bool fills = false;
+  for (size_t i = 0; i < loop->nstmts; i++)
+    fills = fills || (loop->stmts[i].node == at && loop->stmts[i].fills);
+  if (fills)
+    return pl_refuse(loop, true, "PL2001", at,
+                     "'%.*s' is changed within the statement that fills the tile, "
+                     "and not only the loads need it; in a statement of its own it "
+                     "is no hindrance",
+                     PL_FMT(decl->name));
+  if (writes > 1)
+    return pl_refuse(loop, true, "PL2001", at ? at : loop->inc,
+                     "'%.*s' is changed in more than one place, and not by steps "
+                     "that stand together",
+                     PL_FMT(decl->name));
+  return pl_refuse(loop, true, "PL2001", at ? at : loop->inc,
+                   "'%.*s' is changed here in a way that the loads cannot make "
+                   "ahead",
+                   PL_FMT(decl->name));
+}
+
 /* A variable from outside the loop that the load side changes: it must step at one
  * place, or be written before it is read in every
  * iteration. */
@@ -447,9 +471,7 @@ static bool check_carried(pl_loop *loop, pl_decl *decl) {
   if (is_moved_by_fill(loop, decl) || moves_with_loads(loop, decl))
     return true;
   loop->serves_both = decl;
-  return pl_refuse(loop, true, "PL2001", at ? at : loop->inc,
-                   "'%.*s' does not advance by the same amount once a tile",
-                   PL_FMT(decl->name));
+  return refuse_carried(loop, decl, at, writes);
 }
 
 static bool is_not_carried(pl_node *node, const void *context) {

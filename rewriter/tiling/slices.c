@@ -121,7 +121,7 @@ static bool refuse_other_name(pl_loop *loop, const pl_decl *decl,
                               const pl_node *at) {
   const pl_type *type =
       at->kind == PL_NODE_VAR && at->decl ? at->decl->type : NULL;
-  if (type && type->kind == PL_TYPE_RECORD)
+  if (type && type->kind == PL_TYPE_RECORD && !pl_str_starts(type->spelling, "("))
     return pl_refuse(loop, false, "PL3009", at,
                      "'%.*s' is handed to the constructor of '%.*s', and "
                      "whether '%.*s' keeps a reference to it is not followed",
@@ -367,6 +367,18 @@ static bool check_changes(pl_loop *loop, size_t last_fill) {
   return true;
 }
 
+/* The tile that a statement reads, outside of the load phase; NULL: none. */
+static const pl_effect *tile_read(pl_loop *loop, size_t stmt) {
+  for (size_t j = 0; j < loop->stmts[stmt].effects.n; j++) {
+    const pl_effect *effect = &loop->stmts[stmt].effects.items[j];
+    if (effect->kind == PL_EFFECT_READ && effect->space == PL_SPACE_SHARED &&
+        pl_loop_tile(loop, effect->root.decl) &&
+        loop->stmts[stmt].phase != loop->load_phase)
+      return effect;
+  }
+  return NULL;
+}
+
 /* The fills must come before the first use of what they fill. */
 static bool check_order(pl_loop *loop) {
   size_t last_fill = 0;
@@ -375,27 +387,25 @@ static bool check_order(pl_loop *loop) {
       last_fill = i;
   if (!check_changes(loop, last_fill))
     return false;
-  for (size_t i = 0; i < last_fill; i++)
-    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
-      const pl_effect *effect = &loop->stmts[i].effects.items[j];
-      if (effect->kind == PL_EFFECT_READ &&
-          effect->space == PL_SPACE_SHARED &&
-          pl_loop_tile(loop, effect->root.decl) &&
-          loop->stmts[i].phase != loop->load_phase &&
-          !pl_statement_streams(loop, last_fill))
-        return pl_refuse(loop, true, "PL3001", loop->stmts[last_fill].node,
-                         "tile '%.*s' is written after it was used",
-                         PL_FMT(effect->root.decl->name));
-      else if (effect->kind == PL_EFFECT_READ &&
-               effect->space == PL_SPACE_SHARED &&
-               pl_loop_tile(loop, effect->root.decl) &&
-               loop->stmts[i].phase != loop->load_phase)
-        return pl_loop_settle(
-            loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100", NULL,
-            "tile '%.*s' is loaded for the next iteration already",
-            PL_FMT(effect->root.decl->name));
-    }
-  return true;
+  const pl_effect *before = NULL;
+  for (size_t i = 0; !before && i < last_fill; i++)
+    before = tile_read(loop, i);
+  if (!before)
+    return true;
+  pl_str name = before->root.decl->name;
+  if (pl_statement_streams(loop, last_fill))
+    for (size_t i = last_fill + 1; i < loop->nstmts; i++)
+      if (tile_read(loop, i))
+        return pl_refuse(loop, true, "PL3001", before->node,
+                         "tile '%.*s' is read ahead of its loads, where it holds "
+                         "the tile before",
+                         PL_FMT(name));
+  if (pl_statement_streams(loop, last_fill))
+    return pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100", NULL,
+                          "tile '%.*s' is loaded for the next iteration already",
+                          PL_FMT(name));
+  return pl_refuse(loop, true, "PL3001", loop->stmts[last_fill].node,
+                   "tile '%.*s' is written after it was used", PL_FMT(name));
 }
 
 static void note_barriers(pl_loop *loop) {

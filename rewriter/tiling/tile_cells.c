@@ -183,11 +183,28 @@ bool pl_cells_stay(pl_loop *loop, const pl_decl *decl) {
   return !scan.toggled && !scan.varying;
 }
 
+/* Whether all that the loop reads of a tile lies in the part that the iteration
+ * chooses: more than that is no buffer of one tile. */
+static bool reads_one_buffer(pl_loop *loop, const pl_decl *tile) {
+  for (size_t i = 0; i < loop->nstmts; i++)
+    for (size_t j = 0; j < loop->stmts[i].effects.n; j++) {
+      const pl_effect *effect = &loop->stmts[i].effects.items[j];
+      if (effect->kind == PL_EFFECT_READ && effect->space == PL_SPACE_SHARED &&
+          pl_same_shared(effect->root.decl, tile) &&
+          !through_moving_pointer(loop, effect->node) &&
+          !mentions_toggle(&(known_vars){.loop = loop}, effect->node))
+        return false;
+    }
+  return true;
+}
+
 /* Alternating buffers, and cells that wander with the iteration. What compute
  * changes in the tile stays where it is. */
 bool pl_check_cells(pl_loop *loop, const pl_decl *tile) {
   store_scan scan = scan_stores(loop, tile);
-  if (scan.toggled)
+  if (scan.toggled && !reads_one_buffer(loop, tile))
+    scan.varying = scan.toggled;
+  else if (scan.toggled)
     return pl_loop_settle(loop, PL_VERDICT_ALREADY_PIPELINED, true, "PL2100",
                           scan.toggled,
                           "'%.*s' already alternates between buffers",

@@ -1,0 +1,71 @@
+// All that is done for a tile stands in a macro, as a statement.
+// pipelinify: launch row_energy
+//   sizes    rows=1,3 n=0,1,63,64,65,128,200
+//   target   rows=4096 n=8192
+//   grid     rows
+//   block    64
+//   x:       in [rows * n + 1] random
+//   y:       out [rows * 64]
+//   n:       n
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+#define SPAN 64
+#define ADD_SPAN(from, left)                                                       \
+    do {                                                                           \
+        span[tid] = tid < (left) ? (from)[tid] : 0.0f; /* zeros behind the row */  \
+        __syncthreads();                                                           \
+        for (int i = 0; i < SPAN; ++i)                                             \
+            energy += span[i] * span[(i + tid) % SPAN];                            \
+        __syncthreads();                                                           \
+    } while (0)
+
+__global__ void row_energy(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    constexpr int stages = 4;
+    __shared__ float span_stage[stages][SPAN];
+    const int tid = threadIdx.x;
+    const float *row = x + (size_t)blockIdx.x * n;
+    float energy = 0.0f;
+    // pipelinify: cp.async, 4 stages, source c143938c
+    {
+        int at = 0;
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &span = span_stage[load_stage];
+                auto &at = at_load;
+                if (tid < (n - at)) {
+                    __pipeline_memcpy_async(&span[tid], &(row + at)[tid], sizeof(float));  /* zeros behind the row */
+                } else {
+                    span[tid] = 0.0f;
+                }
+                at += SPAN;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += SPAN) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            {
+                auto &span = span_stage[stage];
+                for (int i = 0; i < SPAN; ++i)
+                    energy += span[i] * span[(i + tid) % SPAN];
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[blockIdx.x * SPAN + tid] = energy;
+}
