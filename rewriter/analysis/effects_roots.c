@@ -42,6 +42,10 @@ void pl_load_through(pl_walk *w, pl_root root, pl_str name, pl_roots *roots) {
     pl_add_root(
         arena, roots,
         (pl_root){root.decl, pl_arena_printf(arena, "*%.*s", PL_FMT(name))});
+  else if (pl_root_is_this(root) && !is_far(root.member))
+    pl_add_root(
+        arena, roots,
+        (pl_root){root.decl, pl_arena_printf(arena, "*%.*s", PL_FMT(root.member))});
   else if (own && space == PL_SPACE_LOCAL && root.decl->kind == PL_DECL_VAR)
     pl_local_member_roots(w, root.decl, name, roots);
   else if (own && root.decl->kind == PL_DECL_PARAM &&
@@ -59,15 +63,55 @@ void pl_load_through(pl_walk *w, pl_root root, pl_str name, pl_roots *roots) {
     pl_add_root(arena, roots, (pl_root){0});
 }
 
+static bool is_this_object(const pl_node *object) {
+  object = object ? pl_node_bare((pl_node *)object) : NULL;
+  if (object && object->kind == PL_NODE_UNARY && object->op == PL_OP_DEREF)
+    object = pl_node_bare(object->kids[0]);
+  return !object || object->kind == PL_NODE_THIS;
+}
+
+/* The member of a method's own object that a part of it lies in: `shape` of
+ * `shape.rows` and `this->shape.at.rows`; empty: any. */
+static pl_str own_field(const pl_node *object, pl_str name) {
+  while (!is_this_object(object)) {
+    object = pl_node_bare((pl_node *)object);
+    if (object->kind != PL_NODE_MEMBER || !object->decl ||
+        pl_is_reference(object->decl->type))
+      return (pl_str){NULL, 0};
+    name = object->name;
+    object = object->nkids ? object->kids[0] : NULL;
+    if (object && is_this_object(object))
+      break;
+  }
+  return name;
+}
+
+/* The name of an object's own member that a pointer is read out of, where an expression
+ * names the object, or a part of it; empty: any of them. */
+static pl_str member_of(pl_root root, const pl_node *object, pl_str name) {
+  const pl_type *type = object ? pl_no_reference(object->type) : NULL;
+  const pl_type *own = root.decl ? pl_no_reference(root.decl->type) : NULL;
+  if (type && type->kind == PL_TYPE_POINTER)
+    type = pl_no_reference(type->element);
+  if (root.member.n)
+    return name;
+  if (pl_root_is_this(root))
+    return own_field(object, name);
+  return !own || !own->nmakings || !type || pl_same_type(own, type)
+             ? name
+             : (pl_str){NULL, 0};
+}
+
 /* Roots of a pointer that is read out of the memory at `node`. */
 static void loaded_pointer_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
   pl_roots holder = {0};
   pl_lvalue_roots(w, node, &holder);
   bool named = node->kind == PL_NODE_MEMBER &&
                !(node->decl && pl_is_reference(node->decl->type));
+  pl_node *object = named && node->nkids ? node->kids[0] : NULL;
   pl_str name = named ? node->name : PL_STR("");
   for (size_t i = 0; i < holder.n; i++)
-    pl_load_through(w, holder.items[i], name, roots);
+    pl_load_through(w, holder.items[i], member_of(holder.items[i], object, name), roots);
 }
 
 /* Roots of a pointer that is a member of what an expression names or gives. */
@@ -85,7 +129,7 @@ void pl_member_roots(pl_walk *w, pl_node *object, pl_str name,
   pl_roots holder = {0};
   pl_lvalue_roots(w, bare, &holder);
   for (size_t i = 0; i < holder.n; i++)
-    pl_load_through(w, holder.items[i], name, roots);
+    pl_load_through(w, holder.items[i], member_of(holder.items[i], bare, name), roots);
 }
 
 /* A parameter of a lambda in the function: what it is given is followed in the
@@ -110,7 +154,8 @@ bool pl_bound_roots(pl_walk *w, pl_decl *decl, bool object, pl_roots *roots) {
   pl_node *arg =
       frame ? pl_argument(frame->call, pl_param_index(frame->lambda, decl))
             : NULL;
-  if (!arg || !decl->owner || !type || type->kind == PL_TYPE_RECORD)
+  bool names = object && pl_is_reference(decl->type);
+  if (!arg || !decl->owner || !type || (type->kind == PL_TYPE_RECORD && !names))
     return false;
   w->frame = frame->up;
   if (object)
@@ -155,13 +200,19 @@ static bool is_given_back(const pl_node *object) {
 }
 
 /* A root inside a member function, as roots of the object that the function is
- * called on. */
+ * called on: of `**rows`, what the pointers lead to that lie where `rows` leads. */
 static void object_roots(pl_walk *w, const pl_node *call, pl_root root,
                          pl_roots *roots) {
   pl_node *member = pl_is_member_function(call) ? call->kids[0] : NULL;
   pl_node *object = member && member->nkids ? member->kids[0] : NULL;
   pl_str name = without_star(root.member);
   pl_roots holder = {0};
+  if (pl_str_starts(name, "*")) {
+    object_roots(w, call, (pl_root){root.decl, name}, &holder);
+    for (size_t i = 0; i < holder.n; i++)
+      pl_load_through(w, holder.items[i], (pl_str){NULL, 0}, roots);
+    return;
+  }
   if (object && root.member.n && !member->is_arrow) {
     pl_member_roots(w, object, name, roots);
     return;

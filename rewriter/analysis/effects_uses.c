@@ -453,16 +453,23 @@ static pl_use use_in_return(const pl_walk *w, const pl_node *node,
   return itself ? lost_unless_number(part) : read_value(part);
 }
 
+/* Whether a field is another name for what may be, or hold, an address, and can set it. */
 static bool is_reference_field(pl_node *node, const void *unused) {
   (void)unused;
-  return node->kind == PL_NODE_MEMBER && node->decl && node->decl->is_field &&
-         pl_is_reference(node->decl->type) &&
-         !is_number_without_address(node->decl->type);
+  if (node->kind != PL_NODE_MEMBER || !node->decl || !node->decl->is_field ||
+      !pl_is_reference(node->decl->type))
+    return false;
+  const pl_type *type = pl_no_reference(node->type ? node->type : node->decl->type);
+  bool holds_none = type->kind == PL_TYPE_RECORD && type->is_user && !type->is_union &&
+                    !type->keeps_addresses;
+  return !type->is_const && !holds_none && !is_number_without_address(type);
 }
 
+/* Fields by which a variable may be changed that a list or constructor is handed. */
 static bool has_reference_fields(pl_effect_context *context) {
   for (uint32_t i = 0; !context->fields_are_known && i < context->unit->nfuncs; i++)
-    if (pl_node_find(context->unit->funcs[i]->body, is_reference_field, NULL))
+    if (!context->unit->funcs[i]->is_all_in_sight &&
+        pl_node_find(context->unit->funcs[i]->body, is_reference_field, NULL))
       context->has_reference_fields = true;
   context->fields_are_known = true;
   return context->has_reference_fields;

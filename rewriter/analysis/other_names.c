@@ -64,6 +64,13 @@ bool pl_reads_alone(const pl_loop *loop, const pl_node *lambda,
   return true;
 }
 
+/* Whether a lambda has a variable itself: a parameter, or a local of its body. */
+static bool is_its_own(const pl_node *lambda, const pl_decl *decl) {
+  return lambda->kind == PL_NODE_LAMBDA && lambda->func &&
+         (pl_param_index(lambda->func, decl) >= 0 ||
+          (decl->node && pl_node_within(decl->node, lambda)));
+}
+
 /* An address that is only passed to a call is followed there. */
 const pl_node *pl_second_name(const pl_loop *loop, const pl_node *node,
                               const pl_decl *decl) {
@@ -85,9 +92,10 @@ const pl_node *pl_second_name(const pl_loop *loop, const pl_node *node,
       type->kind == PL_TYPE_REFERENCE && is_plain_name(node->kids[0], decl))
     return node;
   if (node->kind == PL_NODE_VAR && record && node->nkids &&
-      pl_mentions(node->kids[0], decl))
+      !is_its_own(lambda, decl) && pl_mentions(node->kids[0], decl))
     return node;
-  if (node->kind == PL_NODE_OTHER_DECL || node->kind == PL_NODE_LAMBDA ||
+  if (node->kind == PL_NODE_OTHER_DECL ||
+      (node->kind == PL_NODE_LAMBDA && !is_its_own(node, decl)) ||
       (node->kind == PL_NODE_RANGE_FOR && !pl_node_is_array_range(node)))
     return pl_mentions(node, decl) ? node : NULL;
   for (uint32_t i = 0; i < node->nkids; i++) {

@@ -37,9 +37,8 @@ CXType pl_fe_innermost(CXType held) {
 }
 
 /* (The type of a name is never a reference: that of what it names may be.) */
-static bool is_address_member(CXCursor member) {
-  return pl_fe_is_address(
-      pl_fe_innermost(clang_getCursorType(clang_getCursorReferenced(member))));
+static bool is_address_member(pl_fe *f, CXCursor member) {
+  return pl_fe_holds_address(f, clang_getCursorType(clang_getCursorReferenced(member)));
 }
 
 static int parameter_index(CXCursor constructor, CXCursor param) {
@@ -137,7 +136,7 @@ static bool reads_memory(making_walk *w, CXCursor cursor) {
     return false;
   if (!clang_Cursor_isNull(own))
     return !clang_equalCursors(own, cursor) &&
-           is_address_member(own);
+           is_address_member(w->f, own);
   while (n && clang_getCursorKind(cursor) == CXCursor_MemberRefExpr) {
     CXCursor base = pl_fe_child(w->f, cursor, 0, &n);
     cursor = n ? base : cursor;
@@ -284,6 +283,22 @@ static pl_beginning *beginning_of(pl_making *making, pl_str member) {
   return NULL;
 }
 
+/* Which of the arguments are records, or may be: what a member that is one gets of
+ * them are their pointers. */
+static uint64_t record_arguments(const making_walk *w) {
+  uint64_t found = 0;
+  int n = clang_Cursor_getNumArguments(w->constructor);
+  for (int i = 0; i < n && i < 64; i++) {
+    CXType type = clang_getCanonicalType(
+        clang_getCursorType(clang_Cursor_getArgument(w->constructor, (unsigned)i)));
+    if (pl_fe_is_reference(type))
+      type = clang_getCanonicalType(clang_getPointeeType(type));
+    if (!pl_fe_is_number(type) && type.kind != CXType_Pointer)
+      found |= (uint64_t)1 << i;
+  }
+  return found;
+}
+
 /* A member is given a value, or bound to an object, that an expression
  * names. */
 static void give(making_walk *w, CXCursor member, CXCursor value) {
@@ -295,8 +310,9 @@ static void give(making_walk *w, CXCursor member, CXCursor value) {
       w->making, pl_fe_take_string(w->f, clang_getCursorSpelling(member)));
   if (!begins)
     return;
-  begins->from |= inner.value.from;
-  begins->loads |= inner.value.loads;
+  uint64_t records = begins->is_record ? record_arguments(w) : 0;
+  begins->from |= inner.value.from & ~records;
+  begins->loads |= inner.value.loads | (inner.value.from & records);
   begins->is_known = begins->is_known && inner.value.is_known;
 }
 
@@ -310,11 +326,11 @@ static bool look_at_assignment(making_walk *w, CXCursor cursor) {
   bool whole = clang_equalCursors(member, target);
   bool number = pl_fe_is_number(clang_getCursorType(target)) ||
                 (!clang_Cursor_isNull(member) &&
-                 !is_address_member(member));
+                 !is_address_member(w->f, member));
   w->making->is_plain =
       w->making->is_plain &&
       (whole || (!clang_Cursor_isNull(member) &&
-                 !is_address_member(member)));
+                 !is_address_member(w->f, member)));
   if (n == 2 && whole)
     give(w, member, pl_fe_child(w->f, cursor, 1, &n));
   return number || whole;

@@ -13,7 +13,8 @@ typedef struct record_fields {
   uint32_t count;     /* of all fields */
   uint32_t flat;      /* fields ahead of the first array or record */
   int depth;
-  bool plain; /* no field is a record that holds addresses */
+  bool plain; /* no field is an array of records that hold addresses */
+  bool holders; /* some field is a record that does */
 } record_fields;
 
 bool pl_fe_is_address(CXType type) {
@@ -30,6 +31,14 @@ static enum CXVisitorResult look_for_address(CXCursor field,
   r->plain = inner.plain &&
              (held.kind == CXType_Record || pl_fe_is_number(held));
   return r->plain ? CXVisit_Continue : CXVisit_Break;
+}
+
+bool pl_fe_holds_address(pl_fe *f, CXType type) {
+  CXType held = pl_fe_innermost(type);
+  record_fields inner = {.f = f, .plain = true};
+  if (held.kind == CXType_Record)
+    clang_Type_visitFields(held, look_for_address, &inner);
+  return pl_fe_is_address(held) || !inner.plain;
 }
 
 static enum CXChildVisitResult note_initialiser(CXCursor cursor,
@@ -58,22 +67,22 @@ static enum CXVisitorResult note_field(CXCursor field, CXClientData data) {
   record_fields *r = data;
   CXType type = clang_getCanonicalType(clang_getCursorType(field));
   CXType held = pl_fe_innermost(type);
-  record_fields inner = {.f = r->f, .plain = true};
-  bool value = pl_fe_is_number(held);
+  bool value = pl_fe_is_number(held), holds = pl_fe_holds_address(r->f, type);
   if (r->flat == r->count && (pl_fe_is_address(type) || pl_fe_is_number(type)))
     r->flat++;
-  if (pl_fe_is_address(held) && r->n < 64) {
+  if (holds && r->n < 64) {
     pl_beginning begins = {
         .member = pl_fe_take_string(r->f, clang_getCursorSpelling(field)),
-        .is_known = pl_fe_is_address(type),
+        .is_known = pl_fe_is_address(type) || type.kind == CXType_Record,
+        .is_record = held.kind == CXType_Record,
         .is_reference = pl_fe_is_reference(type)};
     pl_fe_visit_children(r->f, field, note_initialiser, &begins.is_known);
+    r->holders = r->holders || begins.is_record;
     r->place[r->n] = r->count;
     PL_PUSH(r->f->arena, r->list, r->n, r->cap, begins);
-    value = begins.member.n > 0;
+    value = begins.member.n > 0 && (!begins.is_record || begins.is_known);
   } else if (held.kind == CXType_Record) {
-    clang_Type_visitFields(held, look_for_address, &inner);
-    value = inner.plain;
+    value = !holds;
   }
   r->plain = r->plain && value;
   r->count++;
@@ -209,6 +218,8 @@ void pl_fe_fill_makings(pl_fe *f, pl_type *type, CXType canonical) {
   for (size_t i = 0; i < m.n; i++)
     type->begins_elsewhere |= !is_taken_from_arguments(&m.list[i]);
   if (!fields.plain || !fields.n || !has_one_text(f, type, record))
+    return;
+  if (fields.holders && (!m.constructed || type->begins_elsewhere))
     return;
   if (!m.constructed)
     add_list(&m);

@@ -155,6 +155,8 @@ bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor);
 bool pl_fe_is_reference(CXType type);
 /* clang_objects.c: a pointer, or a reference. */
 bool pl_fe_is_address(CXType type);
+/* Whether an object is one, or a record or array that holds one. */
+bool pl_fe_holds_address(pl_fe *f, CXType type);
 /* A literal, or what has no value but that of its parts. */
 bool pl_fe_only_holds(enum CXCursorKind kind);
 /* clang_makings.c: what a constructor begins the members with that are listed in

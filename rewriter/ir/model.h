@@ -34,6 +34,7 @@ typedef struct pl_beginning {
   uint64_t from;  /* bit i: what argument i points to, or is a name of */
   uint64_t loads; /* bit i: what a pointer in argument i, a record, points to */
   bool is_known, is_reference;
+  bool is_record; /* the member is one: what the pointers in it begin with */
 } pl_beginning;
 
 /* One way to make an object: by a constructor, or by a list of its members. */

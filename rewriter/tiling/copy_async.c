@@ -44,10 +44,19 @@ static bool param_is_global(pl_loop *loop, pl_root root) {
          pl_of_space_in_callers(loop->effects, loop->func, root, PL_SPACE_GLOBAL);
 }
 
+static bool is_record(const pl_type *type) {
+  if (type && type->kind == PL_TYPE_REFERENCE)
+    type = type->element;
+  return type && type->kind == PL_TYPE_RECORD;
+}
+
 /* Whether a load helper is handed the thread's own memory for a parameter, as
- * `store(fragment, tile)` is. */
-static bool is_handed_local(const pl_loop *body, const pl_decl *param) {
+ * `store(fragment, tile)` is; of a record's pointer, where that leads. */
+static bool is_handed_local(const pl_loop *body, pl_root root) {
+  const pl_decl *param = root.decl;
   bool found = false;
+  if (param && root.member.n && body->caller && is_record(param->type))
+    return !pl_of_space_in_callers(body->effects, body->func, root, PL_SPACE_GLOBAL);
   for (uint32_t i = 0; body->caller && i < body->func->nparams; i++) {
     pl_roots roots = {0};
     if (body->func->params[i] != param || i + 1 >= body->call->nkids)
@@ -56,9 +65,18 @@ static bool is_handed_local(const pl_loop *body, const pl_decl *param) {
                 body->call->kids[i + 1], &roots);
     for (size_t k = 0; k < roots.n; k++)
       found = found || pl_root_space(roots.items[k]) == PL_SPACE_LOCAL ||
-              is_handed_local(body->caller, roots.items[k].decl);
+              is_handed_local(body->caller, roots.items[k]);
   }
   return found;
+}
+
+/* Whether a write goes where an object's pointers lead, and is of a number that has no
+ * room for an address. */
+static bool leaves_addresses(const pl_effect *write) {
+  const pl_type *type = write->node ? write->node->type : NULL;
+  return write->root.member.n && write->root.member.p[0] == '*' && type &&
+         (type->kind == PL_TYPE_FLOAT ||
+          (type->kind == PL_TYPE_INT && type->size > 0 && type->size < 8));
 }
 
 /* Whether a function of the file stores to an object: where it holds addresses,
@@ -71,7 +89,7 @@ static bool is_stored_to(const pl_loop *loop, const pl_decl *decl) {
       pl_effects_of(loop->effects, func, func->body, &effects);
     for (size_t k = 0; k < effects.n; k++)
       if (effects.items[k].kind == PL_EFFECT_WRITE &&
-          effects.items[k].root.decl == decl)
+          effects.items[k].root.decl == decl && !leaves_addresses(&effects.items[k]))
         return true;
   }
   return false;
@@ -97,7 +115,7 @@ static bool source_is_global(pl_loop *loop, pl_node *load) {
         !way &&
         (effect->space != PL_SPACE_GLOBAL ||
          !param_is_global(loop, effect->root) ||
-         is_handed_local(loop, effect->root.decl) ||
+         is_handed_local(loop, effect->root) ||
          pl_may_lead_elsewhere(loop, effect->root)))
       return false;
     found = found || (effect->kind == PL_EFFECT_READ && effect->node == load);

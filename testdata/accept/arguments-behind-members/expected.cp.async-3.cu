@@ -1,0 +1,257 @@
+// Objects that know their arguments by a record: by a reference to it, or by a copy. The record's
+// pointers are those of the kernel's argument.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+struct Params {
+    const float *a;
+    const float *b;
+    float *c;
+    int n, k;
+};
+
+struct Storage {
+    float a[16][17], b[16][17];
+};
+
+class ByReference {
+    const Params &params_;
+    Storage &storage_;
+    const int tx_, ty_;
+
+public:
+    __device__ ByReference(const Params &params, Storage &storage)
+        : params_(params), storage_(storage), tx_(threadIdx.x), ty_(threadIdx.y)
+    {
+    }
+    __device__ void load(int k0)
+    {
+        const int r = blockIdx.y * 16 + ty_, c = blockIdx.x * 16 + tx_;
+        storage_.a[ty_][tx_] = r < params_.n && k0 + tx_ < params_.k ? params_.a[r * params_.k + k0 + tx_] : 0.f;
+        storage_.b[ty_][tx_] = c < params_.n && k0 + ty_ < params_.k ? params_.b[(k0 + ty_) * params_.n + c] : 0.f;
+    }
+    __device__ float dot() const
+    {
+        float sum = 0.f;
+        for (int i = 0; i < 16; ++i)
+            sum += storage_.a[ty_][i] * storage_.b[i][tx_];
+        return sum;
+    }
+};
+
+// pipelinify: launch gemm
+//   sizes    n=16,20 k=0,1,16,20,33,48,80
+//   target   n=2048 k=2048
+//   grid     (n + 15) / 16, (n + 15) / 16
+//   block    16, 16
+//   a:       in  [n * k + 1]
+//   b:       in  [k * n + 1]
+//   c:       out [n * n]
+//   n:       n
+//   k:       k
+__global__ void gemm(const float *a, const float *b, float *c, int n, int k)
+{
+    __shared__ Storage storage;
+    const Params params = {a, b, c, n, k};
+    ByReference core(params, storage);
+    float acc = 0.f;
+    for (int k0 = 0; k0 < k; k0 += 16) {
+        core.load(k0);
+        __syncthreads();
+        acc += core.dot();
+        __syncthreads();
+    }
+    const int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+    if (row < n && col < n)
+        c[row * n + col] = acc;
+}
+
+struct Rows {
+    const float *base;
+    int ld;
+};
+
+struct RowLoader {
+    Rows rows;
+    float *tile;
+
+    __device__ RowLoader(const Rows &rows_, float *tile_) : rows(rows_), tile(tile_) {}
+    __device__ void load(int at) { tile[threadIdx.x] = rows.base[blockIdx.x * rows.ld + at + threadIdx.x]; }
+
+    __device__ void load_async(int at) {
+      __pipeline_memcpy_async(&tile[threadIdx.x], &rows.base[blockIdx.x * rows.ld + at + threadIdx.x], sizeof(float));
+    }
+};
+
+// pipelinify: launch row_moments
+//   sizes    n=32,64,96,160
+//   target   n=65536
+//   grid     3
+//   block    32
+//   x:       in  [3 * n]
+//   out:     out [96]
+//   n:       n
+__global__ void row_moments(const float *x, float *out, int n)
+{
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][32];
+    const Rows rows = {x, n};
+    float sum = 0.f;
+    // pipelinify: cp.async, 3 stages, source 95792d90
+    {
+        int at = 0;
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &tile = tile_stage[load_stage];
+                RowLoader loader(rows, tile);
+                auto &at = at_load;
+                loader.load_async(at);
+                at += 32;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; at < n; at += 32) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 32; ++i)
+                    sum += tile[i] * tile[(i + threadIdx.x) & 31];
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+
+// What a table holds is copied as a whole: its pointers are those of the table, in which nobody
+// changes any.
+struct Problem {
+    const float *x;
+    float *y;
+    int n;
+};
+
+__global__ void set_problems(Problem *table, const float *x, float *y, int n)
+{
+    table[threadIdx.x] = Problem{x + threadIdx.x * n, y + threadIdx.x * 64, n};
+}
+
+// pipelinify: launch grouped
+//   sizes    n=0,1,63,64,130
+//   grid     2
+//   block    64
+//   x:       in  [2 * n + 1]
+//   y:       out [128]
+//   n:       n
+__global__ void grouped(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][64];
+    const Problem problem = {x + blockIdx.x * n, y + blockIdx.x * 64, n};
+    float sum = 0.f;
+    // pipelinify: cp.async, 3 stages, source f425794a
+    {
+        int at = 0;
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < problem.n) {
+                auto &tile = tile_stage[load_stage];
+                auto &at = at_load;
+                if (at + threadIdx.x < problem.n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &problem.x[at + threadIdx.x], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.f;
+                }
+                at += 64;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; at < problem.n; at += 64) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * tile[(i + threadIdx.x) & 63];
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    problem.y[threadIdx.x] = sum;
+}
+
+__global__ void grouped_by_table(const Problem *__restrict__ table)
+{
+    constexpr int stages = 3;
+    __shared__ float tile_stage[stages][64];
+    const Problem problem = table[blockIdx.x];
+    float sum = 0.f;
+    // pipelinify: cp.async, 3 stages, source f425794a
+    {
+        int at = 0;
+        auto at_load = at;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < problem.n) {
+                auto &tile = tile_stage[load_stage];
+                auto &at = at_load;
+                if (at + threadIdx.x < problem.n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &problem.x[at + threadIdx.x], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.f;
+                }
+                at += 64;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; at < problem.n; at += 64) {
+            __pipeline_wait_prior(stages - 2);
+            __syncthreads();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 64; ++i)
+                    sum += tile[i] * tile[(i + threadIdx.x) & 63];
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    }
+    problem.y[threadIdx.x] = sum;
+}
