@@ -43,10 +43,13 @@ def parse_command_line(doc, directory, options=()):
     parser.add_argument("--bin", required=True, help="the program")
     for name, text in options:
         parser.add_argument(name, action="store_true", help=text)
+    parser.add_argument("--part", default="1/1", metavar="I/N",
+                        help="each Nth of the cases, from the Ith on")
     parser.add_argument("names", nargs="*", help="cases")
     args = parser.parse_args()
     args.bin = os.path.realpath(args.bin)
-    args.cases = chosen(directory, args.names)
+    first, step = map(int, args.part.split("/"))
+    args.cases = chosen(directory, args.names)[first - 1::step]
     return args
 
 
@@ -123,6 +126,60 @@ class Sandbox:
     def rewrite(self, *options, names=("kernel.cu",)):
         return self.run("--cuda-path=", *self.options, *options, *names,
                         PIPELINIFY_NO_CACHE="0", PIPELINIFY_CACHE_DIR=self.kept)
+
+
+def as_configuration(options):
+    """Options of a command line as a .pipelinify has them."""
+    lines = (option.removeprefix("--").partition("=") for option in options)
+    return "[pipelinify]\n" + "".join(
+        f"{key} = {value or 'yes'}\n" for key, _, value in lines)
+
+
+class Copies:
+    """Copies of cases, each in a directory CASE/NAME with options of its own, which
+    are in a .pipelinify there: one run of the program rewrites them all, since to
+    start it takes longer than most kernels do."""
+
+    def __init__(self, program):
+        self.program = program
+
+    def __enter__(self):
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="pl_cases_"))
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.root)
+
+    def add(self, case, name, options=()):
+        """The directory of a copy, seen from `root`."""
+        place = self.root / case.name / name
+        place.mkdir(parents=True)
+        for path in case.iterdir():
+            if not path.name.startswith("expect") and path.is_file():
+                shutil.copy(path, place)
+        (place / ".pipelinify").write_text(
+            as_configuration([*case_options(case), *options]))
+        return f"{case.name}/{name}"
+
+    def run(self, *words, **environment):
+        return subprocess.run([self.program, *words], cwd=self.root,
+                              capture_output=True,
+                              env=dict(os.environ, LC_ALL="C", **environment))
+
+    def rewrite(self, paths, *options):
+        return self.run("--cuda-path=", "--jobs=1", *options, *paths,
+                        PIPELINIFY_NO_CACHE="0",
+                        PIPELINIFY_CACHE_DIR=self.root / ".kept")
+
+
+def remarks_by_copy(stderr):
+    """What is said of each copy, as it is where that is the working directory."""
+    said, copy = {}, ""
+    for line in stderr.splitlines(keepends=True):
+        begin = re.match(rb"([\w.-]+/[\w.-]+)/", line)
+        copy = begin.group(1).decode() if begin else copy
+        said[copy] = said.get(copy, b"") + line.replace(copy.encode() + b"/", b"")
+    return said
 
 
 class Tally:
