@@ -3,18 +3,21 @@
 The texts are those that accept.py compares with: each one compiles for sm_80,
 that of `auto` for sm_90 as well where an architecture has a say in the kernel,
 cp.async is in its PTX when the remarks say so, else only where the
-original has it, and it gives no warning
+original has it, it includes the header of what it calls, and it gives no warning
 of a wording that the original does not give (a statement that is written twice
 says it twice). The instantiations that the launch descriptions run are compiled.
-Most of nvcc's time goes into headers, so that a case is one file, each rewritten
-text in a namespace of its own; where that does not compile, or hides a text,
-they are compiled one by one.
+Most of nvcc's time goes into headers, so that cases are compiled as one file, each
+text in a namespace of its own and without the macros of the others; where that does
+not compile, or hides a text, half of them at a time, and at last one by one. An nvcc
+that can leaves out optimizations that take long; with --all it does not.
 Skipped where there is no nvcc.
 """
 import os
+import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 
 import cases
 
@@ -24,7 +27,15 @@ FUNCTION = re.compile(r"\.(entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
 LAUNCHED = re.compile(r"^\s*//\s*pipelinify:\s*launch\s+(\w[\w:]*<.*>)\s*$", re.M)
 WARNING = re.compile(r"warning.*")
 ASYNC = re.compile(r"pipelined: (cp\.async|pipeline[\w-]*),")
-
+DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
+FAST = "-Ofc=mid"
+# What a text has to include itself, since the others of one file do too.
+HEADERS = {
+    re.compile(r"\b__pipeline_(memcpy_async|commit|wait_prior)\b"):
+        ("cuda_pipeline.h", "cuda_pipeline_primitives.h"),
+    re.compile(r"\bcuda::(make_)?(pipeline|memcpy_async)\b"):
+        ("cuda/pipeline", "cuda/barrier"),
+}
 
 # What is another text, or other instructions, for another architecture.
 OF_ARCH = re.compile(r"__CUDA_ARCH__|\basm\b|wmma|half|bf16|bfloat16|fp8|cg::")
@@ -52,14 +63,37 @@ class Compiled:
                          for line in messages if is_warning(line)}
 
 
+class Text:
+    """One text of a case; `name` is that of its file, and one in all cases."""
+
+    def __init__(self, case, form, text):
+        self.case, self.form = case, form
+        self.name = re.sub(r"\W", "_", f"{case.name}__{form}")
+        self.text = text + instantiate_launched(text)
+        self.namespace = f"text_{self.name}"
+        self.mark = f"{len(self.namespace)}{self.namespace}"
+
+    @property
+    def is_original(self):
+        return self.form == "kernel"
+
+
+def texts_of(case, forms):
+    def read(name):
+        return (case / name).read_text(errors="replace")
+    return [Text(case, "kernel", read("kernel.cu")),
+            *(Text(case, form, read(f"expected.{form}.cu")) for form in forms)]
+
+
 class Compiler:
-    def __init__(self, nvcc, directory):
+    def __init__(self, nvcc, directory, options):
         self.nvcc = nvcc
         self.directory = directory
+        self.options = options
 
     def run(self, *words):
-        return subprocess.run([self.nvcc, *words], cwd=self.directory,
-                              capture_output=True, text=True,
+        return subprocess.run([self.nvcc, *self.options, *words],
+                              cwd=self.directory, capture_output=True, text=True,
                               errors="replace")
 
     def compile(self, name, arch):
@@ -75,10 +109,6 @@ class Compiler:
         return ptx, (made.stderr + built.stderr).splitlines()
 
 
-def namespace_of(name):
-    return "text_" + re.sub(r"\W", "_", name)
-
-
 def instantiate_launched(text):
     """Lines that name the instantiations which the launch descriptions run: a
     template that nothing names leaves nothing in the PTX."""
@@ -88,67 +118,89 @@ def instantiate_launched(text):
                    for i, instance in enumerate(named))
 
 
-def write_together(directory, names):
+def write_together(directory, texts):
     """all.cu: what the texts include, and each of them in a namespace. There no
     function may be of C, which has one for all namespaces."""
     includes, parts = [], []
-    for name in names:
-        text = (directory / f"{name}.cu").read_text(errors="replace")
-        includes += [line for line in INCLUDE.findall(text)
+    for text in texts:
+        includes += [line for line in INCLUDE.findall(text.text)
                      if line not in includes]
-        (directory / f"{name}.inc").write_text(EXTERN_C.sub('extern "C++"',
-                                                            text))
-        parts += [f"namespace {namespace_of(name)} {{",
-                  f'#include "{name}.inc"', "}"]
+        (directory / f"{text.name}.inc").write_text(
+            EXTERN_C.sub('extern "C++"', text.text))
+        parts += [f"namespace {text.namespace} {{",
+                  f'#include "{text.name}.inc"', "}"]
+        parts += [f"#undef {macro}" for macro in set(DEFINE.findall(text.text))]
     (directory / "all.cu").write_text("\n".join(includes + parts) + "\n")
 
 
-def share_ptx(ptx, names):
+def share_ptx(ptx, texts):
     """The PTX of each text's functions, by the namespace in their names."""
-    marks = {name: f"{len(namespace_of(name))}{namespace_of(name)}"
-             for name in names}
-    shares = dict.fromkeys(names, "")
+    shares = {text: "" for text in texts}
     at = [match.start() for match in FUNCTION.finditer(ptx)]
     for begin, end in zip(at, at[1:] + [len(ptx)]):
         function = FUNCTION.match(ptx, begin).group(2)
-        for name in names:
-            if marks[name] in function:
-                shares[name] += ptx[begin:end]
+        for text in texts:
+            if text.mark in function:
+                shares[text] += ptx[begin:end]
     return shares
 
 
-def compile_together(compiler, names, arch):
+def compile_together(compiler, texts, arch):
     """What came of each text; None where that can't be told."""
+    write_together(compiler.directory, texts)
     ptx, messages = compiler.compile("all.cu", arch)
     if ptx is None:
         return None
     warned = [line for line in messages if is_warning(line)]
     results = {}
-    for name, share in share_ptx(ptx, names).items():
-        own = [line for line in warned if line.startswith(f"{name}.inc(")]
+    for text, share in share_ptx(ptx, texts).items():
+        own = [line for line in warned if line.startswith(f"{text.name}.inc(")]
         warned = [line for line in warned if line not in own]
-        results[name] = Compiled(share, own)
-    entries = results["kernel"].entries
-    clear = not warned and entries and \
-        all(result.entries == entries for result in results.values())
+        results[text] = Compiled(share, own)
+    entries = {text.case: results[text].entries for text in texts if text.is_original}
+    clear = not warned and all(entries.values()) and \
+        all(results[text].entries == entries[text.case] for text in texts)
     return results if clear else None
 
 
-def compile_apart(compiler, names, arch, tally, case):
+def compile_apart(compiler, texts, arch, tally):
     results = {}
-    for name in names:
-        ptx, messages = compiler.compile(f"{name}.cu", arch)
+    for text in texts:
+        (compiler.directory / f"{text.name}.cu").write_text(text.text)
+        ptx, messages = compiler.compile(f"{text.name}.cu", arch)
         if ptx is None:
-            tally.add(f"{case.name} {name} {arch}",
+            tally.add(f"{text.case.name} {text.form} {arch}",
                       ["does not compile:", *messages])
         else:
-            results[name] = Compiled(ptx, messages)
+            results[text] = Compiled(ptx, messages)
     return results
 
 
-def problems_of(result, original, remarks):
+def compile_texts(compiler, of_cases, arch, tally):
+    """`of_cases`: the texts of each case."""
+    texts = [text for of_case in of_cases for text in of_case]
+    results = compile_together(compiler, texts, arch)
+    if results is not None:
+        return results
+    if len(of_cases) <= 1:
+        return compile_apart(compiler, texts, arch, tally)
+    middle = len(of_cases) // 2
+    return {**compile_texts(compiler, of_cases[:middle], arch, tally),
+            **compile_texts(compiler, of_cases[middle:], arch, tally)}
+
+
+def missing_headers(text):
+    included = "\n".join(INCLUDE.findall(text.text))
+    return [f"calls {call.group()} and does not include {headers[0]}"
+            for call, headers in ((word.search(text.text), headers)
+                                  for word, headers in HEADERS.items())
+            if call and not any(header in included for header in headers)]
+
+
+def problems_of(text, result, original):
+    remarks = (text.case / f"expected.{text.form}.remarks").read_text()
     asynchronous = bool(ASYNC.search(remarks))
-    problems = []
+    problems = missing_headers(text)
     # Asynchronous copies of the original's own may be plain ones now, or stay.
     if result.is_async != asynchronous and (asynchronous or not original.is_async):
         there = "is" if result.is_async else "is not"
@@ -166,44 +218,51 @@ def text_of_auto(case):
     return cases.chosen_by_auto(case, remarks)
 
 
-def check_texts(compiler, case, names, arch, tally):
-    names = ["kernel", *names]
-    write_together(compiler.directory, names)
-    results = compile_together(compiler, names, arch) or \
-        compile_apart(compiler, names, arch, tally, case)
-    for name in names[1:]:
-        if name in results and "kernel" in results:
-            remarks = (case / f"expected.{name}.remarks").read_text()
-            tally.add(f"{case.name} {name} {arch}", problems_of(
-                results[name], results["kernel"], remarks))
+def check_texts(compiler, of_cases, arch, tally):
+    results = compile_texts(compiler, of_cases, arch, tally) if of_cases else {}
+    for original, *texts in of_cases:
+        for text in texts:
+            if text in results and original in results:
+                tally.add(f"{text.case.name} {text.form} {arch}", problems_of(
+                    text, results[text], results[original]))
 
 
-def check_case(box, nvcc, case, tally):
-    compiler = Compiler(nvcc, box.directory)
-    names = []
-    for path in sorted(case.glob("expected.*.cu")):
-        names.append(path.stem.removeprefix("expected."))
-        shutil.copy(path, box.directory / f"{names[-1]}.cu")
-    for name in ["kernel", *names]:
-        path = box.directory / f"{name}.cu"
-        text = path.read_text(errors="replace")
-        path.write_text(text + instantiate_launched(text))
-    check_texts(compiler, case, names, "sm_80", tally)
-    text = (case / "kernel.cu").read_text(errors="replace")
-    if OF_ARCH.search(text) and text_of_auto(case):
-        check_texts(compiler, case, [text_of_auto(case)], "sm_90", tally)
+def check_cases(compiler, of_cases, tally):
+    texts = []
+    for case in of_cases:
+        for path in case.iterdir():
+            if not path.name.startswith("expect") and path.is_file():
+                shutil.copy(path, compiler.directory)
+        texts.append(texts_of(case, sorted(
+            path.stem.removeprefix("expected.") for path in case.glob("expected.*.cu"))))
+    check_texts(compiler, texts, "sm_80", tally)
+    check_texts(compiler, [texts_of(original.case, [text_of_auto(original.case)])
+                           for original, *_ in texts
+                           if OF_ARCH.search(original.text) and
+                           text_of_auto(original.case)], "sm_90", tally)
+
+
+def is_one_file(case):
+    return not [path for path in case.iterdir() if path.name not in
+                ("kernel.cu", "args", "variants") and not path.name.startswith("expect")]
 
 
 def main():
-    args = cases.parse_command_line(__doc__, cases.ACCEPT)
+    args = cases.parse_command_line(__doc__, cases.ACCEPT, [
+        ("--all", "with all optimizations")])
     tally = cases.Tally()
     nvcc = find_nvcc()
     if not nvcc:
         tally.skip(f"{len(args.cases)} cases", "no nvcc")
         cases.end(tally)
-    for case in args.cases:
-        with cases.Sandbox(args.bin, case) as box:
-            check_case(box, nvcc, case, tally)
+    known = subprocess.run([nvcc, "--help"], capture_output=True, text=True).stdout
+    options = [FAST] if not args.all and "--Ofast-compile" in known else []
+    together = [case for case in args.cases if is_one_file(case)]
+    apart = [[case] for case in args.cases if case not in together]
+    for of_cases in [together, *apart]:
+        with tempfile.TemporaryDirectory(prefix="pl_nvcc_") as directory:
+            compiler = Compiler(nvcc, pathlib.Path(directory), options)
+            check_cases(compiler, of_cases, tally)
     cases.end(tally)
 
 
