@@ -154,9 +154,10 @@ def compile_together(compiler, texts, arch):
     warned = [line for line in messages if is_warning(line)]
     results = {}
     for text, share in share_ptx(ptx, texts).items():
-        own = [line for line in warned if line.startswith(f"{text.name}.inc(")]
+        own = [line for line in warned
+               if line.startswith(f"{text.name}.inc(") or text.mark in line]
         warned = [line for line in warned if line not in own]
-        results[text] = Compiled(share, own)
+        results[text] = Compiled(share, [line.replace(text.mark, "") for line in own])
     entries = {text.case: results[text].entries for text in texts if text.is_original}
     clear = not warned and all(entries.values()) and \
         all(results[text].entries == entries[text.case] for text in texts)
