@@ -208,6 +208,9 @@ static bool take_object(reading *r, const frame *f, pl_node *node) {
   node = resolve(f, node);
   pl_node *bare = node ? strip(node) : NULL;
   const pl_decl *decl = bare && bare->kind == PL_NODE_REF ? bare->decl : NULL;
+  r->op->of_several = bare && bare->kind == PL_NODE_SUBSCRIPT && bare->nkids == 2 &&
+                      !bare->kids[1]->has_ival &&
+                      pl_node_bare(bare->kids[1])->kind != PL_NODE_INT;
   if (!decl || decl->kind != PL_DECL_VAR || !decl->type || !decl->owner)
     return fails(r, "the pipeline or barrier that keeps account of the copies is no "
                     "variable of the function");

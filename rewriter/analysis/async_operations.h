@@ -47,6 +47,7 @@ typedef struct pl_async_op {
   pl_node *call;         /* helper: its call in the loop */
   const pl_decl *object; /* the pipeline or barrier; NULL: none */
   bool of_block;         /* object: all threads of the block take part in it */
+  bool of_several;       /* object: one of an array, which a variable chooses */
   pl_node *group;        /* GROUP_TILE, GROUP_BLOCK: what is written for it */
   pl_async_group by;
   /* of a copy */

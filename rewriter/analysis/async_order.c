@@ -254,6 +254,7 @@ static void take_operation(order_walk *w, state *s, pl_async_op *op) {
   check_together(w, op);
   op->helper = w->helper;
   op->call = w->call;
+  w->leaves_some = w->leaves_some || (w->inside && op->of_several);
   if (w->helper && op->object)
     obstacle(w, op->node, "a function is handed the pipeline or barrier");
   if (!w->again) {

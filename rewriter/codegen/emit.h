@@ -98,6 +98,7 @@ typedef struct pl_emitter {
   const pl_form *form; /* of the loop, or of the loop that calls the helper */
   pl_str pipe; /* what the form's asynchronous copies name; empty: nothing */
   pl_str pipe_state; /* what of it is in shared memory */
+  pl_str pipe_stage; /* the index of the buffer that they go to */
   pl_decl **wanted; /* named by the text of the mode that is being printed */
   size_t nwanted, wanted_cap;
   pl_edit *edits;

@@ -10,7 +10,8 @@ void pl_count_barriers(pl_emitter *e) {
   const pl_step *step = e->form->schedule->round;
   loop->barriers_after = 0;
   for (; step->kind != PL_STEP_END; step++)
-    loop->barriers_after += step->kind == PL_STEP_BARRIER;
+    loop->barriers_after += step->kind == PL_STEP_BARRIER ||
+                            step->kind == PL_STEP_MEET;
   for (size_t i = 0; i < loop->nstmts; i++)
     loop->barriers_after += loop->stmts[i].kept;
 }

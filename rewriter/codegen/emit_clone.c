@@ -193,7 +193,7 @@ static void emit_body(pl_emitter *e, pl_fill_mode mode) {
 /* What the copies name comes as a parameter. */
 static pl_str object_parameter(pl_emitter *e) {
   const pl_copy_words *words = e->form->words;
-  if (!words->object)
+  if (!words->parameter)
     return PL_STR("");
   const pl_copy_values values = {.name = e->pipe};
   return pl_copy_text(e->arena, words->parameter, &values);

@@ -325,7 +325,7 @@ static pl_str argument_text(pl_emitter *e, pl_node *arg, pl_fill_mode mode,
 static pl_str extra_argument(pl_emitter *e, const pl_fill_call *call,
                              pl_fill_mode mode) {
   return mode == PL_FILL_STORE   ? call_registers(e, call)
-         : mode == PL_FILL_ASYNC ? e->pipe
+         : mode == PL_FILL_ASYNC && e->form->words->parameter ? e->pipe
                                  : PL_STR("");
 }
 

@@ -252,7 +252,7 @@ pl_str pl_target_text(pl_emitter *e, const pl_copy *copy) {
 pl_str pl_async_copy_text(const pl_emitter *e, pl_str to, pl_str from,
                           pl_str bytes) {
   const pl_copy_values values = {
-      .name = e->pipe, .to = to, .from = from, .bytes = bytes};
+      .name = e->pipe, .stage = e->pipe_stage, .to = to, .from = from, .bytes = bytes};
   return pl_copy_text(e->arena, e->form->words->copy, &values);
 }
 

@@ -37,10 +37,14 @@ static bool is_of_block(const pl_region *r) {
   return r->schedule->batches == PL_BATCHES_OF_BLOCK;
 }
 
-/* Whether a barrier stands in front of the first load: making what keeps account of
- * the block's batches is one. */
+/* Whether shared memory keeps account of copies: making that is a barrier. */
+static bool has_state(const pl_region *r) {
+  return r->form->words && r->form->words->state;
+}
+
+/* Whether a barrier stands in front of the first load. */
 static bool waits_at_entry(const pl_region *r) {
-  return !is_of_block(r) && pl_needs_entry_barrier(r->e->loop);
+  return !has_state(r) && pl_needs_entry_barrier(r->e->loop);
 }
 
 static bool is_in(const pl_region *r, const pl_step *list) {
@@ -66,16 +70,31 @@ static pl_str index_of(const pl_region *r, int tile) {
 }
 
 /* A statement of the form's words, line by line. */
-static void say(const pl_region *r, int level, const char *words,
-                pl_count batches) {
+static void say_of(const pl_region *r, int level, const char *words, pl_count batches,
+                   pl_str stage) {
   const pl_copy_values values = {.name = r->e->pipe, .state = r->e->pipe_state,
-                                 .n = count_text(r, batches)};
+                                 .n = count_text(r, batches), .stage = stage};
   pl_str text = pl_copy_text(r->e->arena, words, &values);
   for (size_t from = 0, n; from < text.n; from += n + 1) {
+    int deeper = 0;
+    for (; text.p[from] == ' '; from += 2)
+      deeper++;
     for (n = 0; from + n < text.n && text.p[from + n] != '\n';)
       n++;
-    pl_emit_line(r->e, level, "%.*s", (int)n, text.p + from);
+    pl_emit_line(r->e, level + deeper, "%.*s", (int)n, text.p + from);
   }
+}
+
+static void say(const pl_region *r, int level, const char *words, pl_count batches) {
+  say_of(r, level, words, batches, PL_STR(""));
+}
+
+/* The asynchronous copies of a tile into a buffer; names are bound. */
+static void emit_copies(const pl_region *r, int level, pl_str stage) {
+  r->e->pipe_stage = stage;
+  pl_emit_fill(r->e, level, PL_FILL_ASYNC);
+  if (r->form->words->issued)
+    say_of(r, level, r->form->words->issued, (pl_count)PL_N(0), stage);
 }
 
 /* ---- loads, ahead -------------------------------------------------------- */
@@ -96,7 +115,7 @@ static void emit_copies_ahead(const pl_region *r, int level) {
   pl_emit_aliases(e, level + 1, true, r->ahead.p);
   if (!e->loop->searches)
     pl_emit_cursor_aliases(e, level + 1);
-  pl_emit_fill(e, level + 1, PL_FILL_ASYNC);
+  emit_copies(r, level + 1, r->ahead);
   if (e->loop->asks_last)
     emit_ask_again(e, level + 1, r->more);
   else
@@ -151,11 +170,12 @@ static void issue_next(const pl_region *r, int level, int tile) {
 static void fill_first(const pl_region *r, int level, const pl_step *step) {
   pl_emitter *e = r->e;
   int inner = pl_open_part(r, level, PL_PART_LOAD);
-  pl_emit_aliases(e, inner, true, index_of(r, count_of(r, step)).p);
+  pl_str stage = index_of(r, count_of(r, step));
+  pl_emit_aliases(e, inner, true, stage.p);
   if (step->kind == PL_STEP_LOAD)
     pl_emit_load(e, inner);
   else
-    pl_emit_fill(e, inner, PL_FILL_ASYNC);
+    emit_copies(r, inner, stage);
   pl_close_part(r, level, PL_PART_LOAD);
   if (!e->loop->asks_last)
     pl_emit_step(e, level);
@@ -176,8 +196,9 @@ static void print_issue(pl_region *r, int level, const pl_step *step) {
     fill_first(r, level, step);
   } else {
     pl_emit_line(e, level, "{");
-    pl_emit_aliases(e, level + 1, true, index_of(r, count_of(r, step)).p);
-    pl_emit_fill(e, level + 1, PL_FILL_ASYNC);
+    pl_str stage = index_of(r, count_of(r, step));
+    pl_emit_aliases(e, level + 1, true, stage.p);
+    emit_copies(r, level + 1, stage);
     pl_emit_line(e, level, "}");
   }
 }
@@ -285,6 +306,13 @@ static void print_barrier(pl_region *r, int level, const pl_step *step) {
   pl_emit_line(r->e, level + 1, "break;");
 }
 
+/* In the place of the user's barrier. */
+static void print_meet(pl_region *r, int level, const pl_step *step) {
+  pl_emit_barrier_comments(r->e, level);
+  say_of(r, level, r->form->words->meet, (pl_count)PL_N(0),
+         index_of(r, count_of(r, step)));
+}
+
 static void print_compute(pl_region *r, int level, const pl_step *step) {
   bool last = is_in(r, r->schedule->epilogue);
   const char *index = index_of(r, count_of(r, step)).p;
@@ -319,6 +347,7 @@ static void (*const printers[])(pl_region *, int, const pl_step *) = {
     [PL_STEP_WAIT] = print_wait,
     [PL_STEP_WAIT_OLDEST] = print_wait_oldest,
     [PL_STEP_BARRIER] = print_barrier,
+    [PL_STEP_MEET] = print_meet,
     [PL_STEP_COMPUTE] = print_compute,
     [PL_STEP_RELEASE] = print_release,
     [PL_STEP_DRAIN] = print_drain,
@@ -611,6 +640,10 @@ static void print_rounds_that_fetch(pl_region *r, int level) {
   pl_close_own_loop(e, level);
 }
 
+static bool comes_again(const pl_loop *loop) {
+  return pl_is_entered_again((pl_loop *)loop) || !loop->func->is_global;
+}
+
 static void print_rounds_of_all(pl_region *r, int level) {
   pl_emitter *e = r->e;
   const pl_loop *loop = e->loop;
@@ -634,8 +667,11 @@ static void print_rounds_of_all(pl_region *r, int level) {
     pl_emit_line(e, level, "%.*s = %.*s == 0 ? %.*s : %.*s - 1;", PL_FMT(r->stage),
                  PL_FMT(r->stage), PL_FMT(stages_and(r, -1)), PL_FMT(r->stage));
   }
-  if (loop->waits_at_exit || pl_needs_exit_barrier(loop))
+  bool ends = r->form->words->end && comes_again(loop);
+  if (loop->waits_at_exit || pl_needs_exit_barrier(loop) || ends)
     pl_emit_barrier(e, level);
+  if (ends)
+    say(r, level, r->form->words->end, (pl_count)PL_BUFFERS_AND(0));
 }
 
 void pl_choose_pipe(pl_emitter *e) {
@@ -651,11 +687,11 @@ void pl_choose_pipe(pl_emitter *e) {
 static void declare_pipe(const pl_region *r, int level) {
   const pl_copy_words *words = r->form->words;
   const pl_loop *loop = r->e->loop;
-  if (is_of_block(r) && (pl_is_entered_again((pl_loop *)loop) || !loop->func->is_global))
+  if (words->state && !words->end && comes_again(loop))
     pl_emit_barrier(r->e, level);
   if (words->state)
     say(r, level, words->state, (pl_count)PL_BUFFERS_AND(0));
-  say(r, level, words->object, (pl_count)PL_N(0));
+  say(r, level, words->object, (pl_count)PL_BUFFERS_AND(0));
 }
 
 void pl_print_region(pl_emitter *e, int level) {

@@ -118,6 +118,7 @@ pl_str pl_copy_text(pl_arena *arena, const char *words,
   } known[] = {{"$NAME", values->name},
                {"$N", values->n},
                {"$STATE", values->state},
+               {"$STAGE", values->stage},
                {"$TO", values->to},
                {"$FROM", values->from},
                {"$BYTES", values->bytes}};

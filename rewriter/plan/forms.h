@@ -11,21 +11,25 @@ typedef struct pl_copy_words {
   const char *header; /* to be included: "<cuda_pipeline.h>" */
   const char *known_by; /* a file that includes a header of this name has it */
   const char *group_header, *group_known_by; /* one more, NULL: none */
-  /* What copies and waits name, NULL: they name nothing. `object` declares it,
-   * `parameter` is how a load helper is handed it. */
+  /* What copies and waits name, NULL: they name nothing. `object` makes it,
+   * `parameter` is how a load helper is handed it, NULL: it is not. */
   const char *name, *object, *parameter;
   const char *state; /* declares what of it is in shared memory, NULL: nothing; ... */
   int state_bytes, stage_bytes; /* ... its bytes, and those for each stage beside */
+  const char *end; /* behind the loop, and a barrier, where threads may come to it again */
   const char *acquire, *commit, *wait, *wait_oldest, *release; /* statements */
+  const char *issued; /* a statement behind a tile's copies, where there is a tile */
+  const char *meet;   /* of PL_STEP_MEET */
   const char *copy; /* an expression */
   /* In these, $NAME stands for the object's name (which need not be `name`), $STATE
-   * for that of its state, $N for a number of batches, in `state` of buffers, $TO,
-   * $FROM and $BYTES for what a copy is asked. */
+   * for that of its state, $N for a number of batches, in `state`, `object` and `end` of
+   * buffers, $STAGE for the index of the tile's buffer, $TO, $FROM and $BYTES for what a
+   * copy is asked. Two blanks at the begin of a line are one level. */
 } pl_copy_words;
 
 /* What stands for the words that begin with a dollar. */
 typedef struct pl_copy_values {
-  pl_str name, n, to, from, bytes, state;
+  pl_str name, n, stage, to, from, bytes, state;
 } pl_copy_values;
 
 /* A text of pl_copy_words with the values in it. */

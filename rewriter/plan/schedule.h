@@ -22,6 +22,7 @@ typedef enum pl_step_kind {
   PL_STEP_WAIT,    /* n: how many of the last batches need not have landed */
   PL_STEP_WAIT_OLDEST, /* for the oldest batch that was not waited for yet */
   PL_STEP_BARRIER, /* n: PL_BEFORE_LOADS or PL_BEHIND_LOADS */
+  PL_STEP_MEET, /* n: tile; until its copies have landed and all threads are here */
   PL_STEP_COMPUTE, /* n: tile */
   PL_STEP_RELEASE, /* gives the oldest buffer back */
   PL_STEP_DRAIN,   /* waits for the batches that are left, which no tile was left for,

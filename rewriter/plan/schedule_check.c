@@ -49,6 +49,7 @@ typedef struct run {
   int registers; /* the tile that is fetched, NONE */
   int issued, batches, waited; /* copies since the last batch; batches so far, and
                                   how many of them have landed */
+  bool meets;    /* copies are waited for by their tile, and make no batches */
   bool acquires; /* buffers are taken and given back */
   int acquired, released;
   int passed;    /* tiles whose compute all threads have behind them */
@@ -116,7 +117,7 @@ static void do_issue(run *r, int tile) {
   require_acquired(r);
   for (int which = 0; which < PARTS; which++)
     write_part(r, tile, which, true);
-  r->issued++;
+  r->issued += !r->meets;
 }
 
 static void do_fetch(run *r, int tile) {
@@ -175,6 +176,13 @@ static void do_barrier(run *r) {
     for (int which = 0; which < PARTS; which++)
       r->held[i].parts[which].visible = !r->held[i].parts[which].flies;
   }
+}
+
+static void do_meet(run *r, int tile) {
+  buffer *b = buffer_of(r, tile);
+  for (int which = 0; which < PARTS; which++)
+    b->parts[which].flies = b->parts[which].flies && b->parts[which].tile != tile;
+  do_barrier(r);
 }
 
 static void do_compute(run *r, int tile) {
@@ -244,6 +252,7 @@ static void do_step(run *r, const pl_step *step) {
   case PL_STEP_WAIT: land(r, r->batches - n); return;
   case PL_STEP_WAIT_OLDEST: do_wait_oldest(r); return;
   case PL_STEP_BARRIER: do_barrier(r); return;
+  case PL_STEP_MEET: do_meet(r, tile); return;
   case PL_STEP_COMPUTE: do_compute(r, tile); return;
   case PL_STEP_RELEASE: do_release(r); return;
   case PL_STEP_DRAIN: do_drain(r); return;
@@ -315,6 +324,7 @@ static const char *fault_with(const pl_schedule *schedule, int buffers, int tile
   run r = {.schedule = schedule, .buffers = buffers, .tiles = tiles,
            .registers = NONE,
            .splits = pl_has_step(schedule->round, PL_STEP_SPLIT),
+           .meets = pl_has_step(schedule->round, PL_STEP_MEET),
            .acquires = pl_has_step(schedule->round, PL_STEP_ACQUIRE) ||
                        pl_has_step(schedule->round, PL_STEP_RELEASE)};
   for (int i = 0; i < buffers; i++)
@@ -347,7 +357,7 @@ static const struct {
                             KIND(COMPUTE) | KIND(BARRIER) | BATCHES},
     [PL_ROUNDS_OF_ALL] = {KIND(ISSUE) | BATCHES,
                           KIND(ISSUE) | KIND(COMPUTE) | KIND(ADVANCE) |
-                              KIND(BARRIER) | BATCHES,
+                              KIND(BARRIER) | KIND(MEET) | BATCHES,
                           BATCHES | KIND(DRAIN)},
     [PL_ROUNDS_THAT_FETCH] = {KIND(ISSUE) | KIND(ACQUIRE) | KIND(COMMIT),
                               KIND(COMPUTE) | KIND(ADVANCE) | KIND(BARRIER) | BATCHES,

@@ -177,7 +177,8 @@ typedef struct pl_emitted {
   bool has_open_cells; /* which cells some part fills, and with what, is not known */
   const pl_iform *barriers; /* in all */
   const pl_decl *pipeline;  /* the block's; NULL: groups are the thread's own */
-  int64_t stages;           /* ... that it has */
+  const pl_decl *meeting;   /* barriers, one a stage, at which the block meets */
+  int64_t stages;           /* ... of either */
   bool leaves_addresses; /* of slots, in variables that outlive a round */
   char claim;    /* 'a' to 'd': that one does not hold; '?': it cannot be read; 0 */
   pl_str why;

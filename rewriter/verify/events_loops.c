@@ -177,10 +177,20 @@ static bool follows(const main_loop *m, size_t i, size_t k) {
   return k != i && m->names[k] && pl_iform_has(m->after[i], name_of(m, k));
 }
 
+/* ... or of a flag that asks whether that is below T. */
+static bool follows_flag(const main_loop *m, size_t i, size_t k) {
+  for (size_t flag = 0; flag < m->before.n; flag++)
+    if ((m->laws[flag].kind == LAW_ASKS || m->laws[flag].kind == LAW_MORE) &&
+        m->laws[flag].other == k && follows(m, i, flag))
+      return true;
+  return false;
+}
+
 static bool is_as_another(const main_loop *m, size_t i, law *found) {
   const pl_iform *moved = pl_iform_sub(m->after[i], m->names[i]);
   for (size_t k = 0; k < m->before.n; k++)
-    if (follows(m, i, k) && (m->laws[k].kind == LAW_CAPPED || m->laws[k].kind == LAW_LOADED) &&
+    if ((m->laws[k].kind == LAW_CAPPED || m->laws[k].kind == LAW_LOADED) &&
+        (follows(m, i, k) || follows_flag(m, i, k)) &&
         always_equal(moved, pl_iform_sub(m->after[k], m->names[k]))) {
       *found = (law){.kind = LAW_AS, .other = k};
       return true;

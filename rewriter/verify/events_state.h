@@ -86,6 +86,8 @@ typedef struct pl_walker {
   int arm;         /* of a choice between ways to load; 0: of none */
   pl_node *choice; /* ... the way that is taken where this holds */
   const pl_node *exit; /* the break that ends the main loop; NULL: none */
+  const pl_node *made_at; /* the block in which the barriers of the stages were made */
+  bool has_ended;         /* ... they have ended */
 } pl_walker;
 
 /* ---- events_state.c ----------------------------------------------------------- */
@@ -194,7 +196,24 @@ void pl_do_main_loop(pl_walker *w, pl_node *node);
 pl_node *pl_local_function(const pl_unit *unit, const pl_node *call);
 void pl_call_local(pl_walker *w, pl_node *call, pl_node *lambda);
 
+/* ---- events_block.c ----------------------------------------------------------- */
+
+/* Whether a shared object is what a pipeline, or the waits of stages, keep account by. */
+bool pl_keeps_account(const pl_decl *decl);
+/* Executes the declaration of a pipeline; false: it is none. */
+bool pl_make_pipeline(pl_walker *w, const pl_decl *decl, const pl_node *init);
+/* Executes a statement that makes, or ends, a barrier for each stage. */
+bool pl_try_barriers(pl_walker *w, const pl_node *node);
+/* ... a call that uses either. */
+bool pl_try_block_call(pl_walker *w, const pl_node *node, pl_str name);
+/* What holds of them behind the text; else says so. */
+void pl_check_account(pl_walker *w);
+
 /* ---- events_walk.c ------------------------------------------------------------ */
+
+/* A wait for all groups before `until`; all threads meet. */
+void pl_note_wait(pl_walker *w, const pl_iform *until);
+void pl_do_barrier(pl_walker *w);
 
 void pl_do_statement(pl_walker *w, pl_node *node);
 

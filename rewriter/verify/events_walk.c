@@ -25,10 +25,10 @@ void pl_emitted_fail(pl_emitted *out, char claim, const pl_node *at,
 /* ---- waits and groups ----------------------------------------------------------- */
 
 static pl_str call_name(const pl_node *node) {
-  return node->kind == PL_NODE_CALL ? pl_callee_name(node) : (pl_str){0};
+  return node->kind == PL_NODE_CALL ? pl_last_name(pl_callee_name(node)) : (pl_str){0};
 }
 
-static void note_wait(pl_walker *w, const pl_iform *until) {
+void pl_note_wait(pl_walker *w, const pl_iform *until) {
   pl_emitted *out = w->out;
   pl_wait_site made = {
       .when = w->where, .until = pl_iform_within(until, w->where),
@@ -43,7 +43,7 @@ static void note_wait(pl_walker *w, const pl_iform *until) {
 static bool wait_prior(pl_walker *w, const pl_node *node) {
   const pl_iform *n = node->nkids > 1 ? pl_eval_form(w, node->kids[1]) : NULL;
   if (n)
-    note_wait(w, pl_iform_sub(pl_counter_of(w, PL_GROUPS)->value.n, n));
+    pl_note_wait(w, pl_iform_sub(pl_counter_of(w, PL_GROUPS)->value.n, n));
   return n != NULL;
 }
 
@@ -55,54 +55,18 @@ static void wait_oldest(pl_walker *w, const pl_node *node) {
   if (!pl_holds(w, pl_counter_of(w, PL_WAITED)->value.n, PL_OP_LE,
                 pl_counter_of(w, PL_GROUPS)->value.n))
     pl_emitted_fail(w->out, 'c', node, "no group is left to wait for");
-  note_wait(w, pl_counter_of(w, PL_WAITED)->value.n);
+  pl_note_wait(w, pl_counter_of(w, PL_WAITED)->value.n);
 }
 
-/* One more of something that the block's pipeline counts: `before` has been counted
- * further by then, or (`level`) as far. */
-static void count_stage(pl_walker *w, const pl_node *node, pl_counter counter,
-                        pl_counter before, bool level) {
-  const pl_iform *n = pl_counter_of(w, counter)->value.n;
-  if (!pl_holds(w, n, level ? PL_OP_EQ : PL_OP_LT, pl_counter_of(w, before)->value.n))
-    pl_emitted_fail(w->out, 'a', node, "the stages of the pipeline are not acquired, "
-                                       "committed, waited for and released in turn");
-  pl_count_up(w, counter);
-  w->run++;
-  w->moment.at++;
-}
-
-/* (A thread that acquires more stages than there are waits for itself.) */
-static void acquire_stage(pl_walker *w, const pl_node *node) {
-  count_stage(w, node, PL_ACQUIRED, PL_GROUPS, true);
-  const pl_iform *taken = pl_iform_sub(pl_counter_of(w, PL_ACQUIRED)->value.n,
-                                       pl_counter_of(w, PL_RELEASED)->value.n);
-  if (!pl_holds(w, taken, PL_OP_LE, pl_number_in(w, w->out->stages)))
-    pl_emitted_fail(w->out, 'd', node, "a stage is acquired that was not released");
-}
-
-/* Of the block's pipeline: a wait or acquire is for stages, not for groups alone. */
-static bool try_stage_call(pl_walker *w, const pl_node *node, pl_str name) {
-  if (pl_str_is(name, "producer_acquire"))
-    acquire_stage(w, node);
-  else if (pl_str_is(name, "producer_commit"))
-    count_stage(w, node, PL_GROUPS, PL_ACQUIRED, false);
-  else if (pl_str_is(name, "consumer_release"))
-    count_stage(w, node, PL_RELEASED, PL_WAITED, false);
-  else
-    return false;
-  return true;
-}
-
-/* All threads meet. */
-static void do_barrier(pl_walker *w) {
+void pl_do_barrier(pl_walker *w) {
   pl_count_up(w, PL_BARRIERS);
   w->run++;
   w->moment.at++;
 }
 
 static bool try_group_call(pl_walker *w, const pl_node *node) {
-  pl_str name = pl_last_name(call_name(node));
-  if (w->out->pipeline && try_stage_call(w, node, name))
+  pl_str name = call_name(node);
+  if (pl_try_block_call(w, node, name))
     return true;
   if (pl_str_is(name, "__pipeline_commit") || pl_str_is(name, "producer_commit")) {
     pl_count_up(w, PL_GROUPS);
@@ -126,11 +90,11 @@ typedef struct name_walk {
 
 static bool find_group_call(pl_node *node, void *context) {
   name_walk *n = context;
-  pl_str name = pl_last_name(call_name(node));
+  pl_str name = call_name(node);
   pl_node *lambda = pl_local_function(n->unit, node);
   if (lambda)
     pl_node_walk(lambda->kids[lambda->nkids - 1], find_group_call, n);
-  n->commits |= pl_str_has(name, "_commit");
+  n->commits |= pl_str_has(name, "_commit") || pl_str_is(name, "__pipeline_arrive_on");
   n->waits |= pl_str_has(name, "_wait");
   return true;
 }
@@ -139,52 +103,6 @@ static bool has_barrier(pl_walker *w, pl_node *node) {
   pl_effects effects = {0};
   pl_effects_of(w->out->effects, w->out->func, node, &effects);
   return pl_effects_find(&effects, PL_EFFECT_BARRIER) != NULL;
-}
-
-/* ---- the block's pipeline --------------------------------------------------------- */
-
-static bool is_call_of(const pl_node *node, const char *name) {
-  return node->kind == PL_NODE_CALL && pl_str_is(pl_last_name(call_name(node)), name);
-}
-
-/* The shared state that an argument is the address of, NULL: none. */
-static const pl_decl *state_of(const pl_node *argument) {
-  const pl_node *bare = pl_node_bare((pl_node *)argument);
-  const pl_node *named = bare->kind == PL_NODE_UNARY && bare->op == PL_OP_ADDR
-                             ? pl_node_bare(bare->kids[0]) : bare;
-  const pl_decl *decl = named->kind == PL_NODE_REF ? named->decl : NULL;
-  return decl && decl->is_shared && decl->type &&
-                 pl_str_has(decl->type->spelling, "pipeline_shared_state<")
-             ? decl : NULL;
-}
-
-/* Whether threads may come to the region more than once. */
-static bool may_come_again(const pl_walker *w) {
-  const pl_node *up = pl_region_node(w->out);
-  while (up && !pl_node_is_loop(up))
-    up = up->parent;
-  return up || !w->out->func->is_global || pl_cfg_has_goto(w->out->func->body);
-}
-
-/* `auto pipe = cuda::make_pipeline(this_thread_block(), &state);`, of all threads as
- * producers and consumers, at which they meet. Its state is two barriers of eight
- * bytes for each stage, and as much for their count. */
-static bool make_pipeline(pl_walker *w, const pl_decl *decl, const pl_node *init) {
-  enum { BARRIER = 8 };
-  const pl_decl *state = is_call_of(init, "make_pipeline") && init->nkids == 3
-                             ? state_of(init->kids[2]) : NULL;
-  if (!state || !is_call_of(pl_node_bare(init->kids[1]), "this_thread_block") ||
-      w->out->pipeline || w->had_loop)
-    return false;
-  w->out->pipeline = decl;
-  w->out->stages = (state->type->size / BARRIER - 1) / 2;
-  if (may_come_again(w) && pl_holds(w, pl_counter_of(w, PL_BARRIERS)->value.n, PL_OP_EQ,
-                                    pl_number_in(w, 0)))
-    pl_emitted_fail(w->out, 'a', init,
-                    "no barrier keeps it behind the threads' last use of the state");
-  do_barrier(w);
-  pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_FETCHED});
-  return w->out->stages > 0;
 }
 
 /* ---- declarations ----------------------------------------------------------------- */
@@ -292,10 +210,9 @@ static void declare(pl_walker *w, pl_node *var) {
   pl_node *init = var->nkids && var->kids[0] ? pl_node_bare(var->kids[0]) : NULL;
   if (init && init->kind == PL_NODE_LAMBDA) /* its calls are executed */
     return;
-  if (decl->is_shared &&
-      (!init || pl_str_has(decl->type->spelling, "pipeline_shared_state<")))
+  if (decl->is_shared && (!init || pl_keeps_account(decl)))
     return;
-  if (init && make_pipeline(w, decl, init))
+  if (init && pl_make_pipeline(w, decl, init))
     return;
   if (decl->is_shared || decl->is_static) {
     pl_emitted_fail(w->out, '?', var, "it declares what is not the thread's own");
@@ -515,8 +432,10 @@ static void do_compound(pl_walker *w, pl_node *node) {
 void pl_do_statement(pl_walker *w, pl_node *node) {
   if (w->out->claim || node->kind == PL_NODE_EMPTY)
     return;
+  if (pl_try_barriers(w, node))
+    return;
   if (pl_is_barrier(node)) {
-    do_barrier(w);
+    pl_do_barrier(w);
     return;
   }
   if (pl_try_item(w, node) || pl_try_init(w, node) ||
@@ -648,10 +567,7 @@ static bool find_slot_around(pl_node *node, void *context) {
 /* What is read behind the loop has to be what the source's loop leaves. */
 static void check_end(pl_walker *w) {
   const pl_source_loop *l = w->source;
-  if (w->out->pipeline && !pl_holds(w, pl_counter_of(w, PL_WAITED)->value.n, PL_OP_EQ,
-                                    pl_counter_of(w, PL_GROUPS)->value.n))
-    pl_emitted_fail(w->out, 'c', l->node,
-                    "the pipeline ends before all that was committed is waited for");
+  pl_check_account(w);
   for (size_t i = 0; i < l->nvars; i++) {
     const pl_clocked *var = &l->vars[i];
     bool dead = var->is_temporary || var->is_scratch || !var->writers ||

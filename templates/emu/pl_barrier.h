@@ -65,6 +65,7 @@ template <> struct barrier<thread_scope_block> {
   PL_EMU_MEMBER void arrive_and_wait(int line = __builtin_LINE()) {
     wait(arrive(line));
   }
+  PL_EMU_MEMBER ~barrier() { pl_rt_counter_end(this); }
 };
 PL_EMU void init(barrier<thread_scope_block> *at, long long expected) {
   pl_rt_counter_init(at, expected);

@@ -68,6 +68,7 @@ void pl_rt_copy_wait_all(void);
 /* Barriers that count, by their address in shared memory: as many threads as there are
  * in the block. Copies that are bound to one have landed when its phase is over. */
 void pl_rt_counter_init(void *at, long long count);
+void pl_rt_counter_end(void *at);
 void pl_rt_counter_bind(void *at);
 void pl_rt_counter_meet(void *at, int line);
 

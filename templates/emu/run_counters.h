@@ -30,15 +30,21 @@ static int counter_at(const void *at, uintptr_t pc) {
 }
 
 static void init_counter(void *at, long long count, uintptr_t pc) {
-  int i = find_counter(at);
   touch((uintptr_t)at, 8, true, pc);
-  if (i < 0 && n_counters < MAX_COUNTERS)
-    i = n_counters++;
-  if (i < 0 || count != n_threads) {
+  int i = find_counter(NULL);
+  if ((i < 0 && n_counters == MAX_COUNTERS) || count != n_threads || find_counter(at) >= 0) {
     report("trap", code_of(pc), 0, NULL, 0, self->id, -1);
     stop_run();
   }
-  counters[i] = {at, (int)count};
+  counters[i < 0 ? n_counters++ : i] = {at, (int)count};
+}
+
+/* It may be made anew. (Where the program ends, its objects do too.) */
+EXPORT void pl_rt_counter_end(void *at) {
+  if (!running)
+    return;
+  touch((uintptr_t)at, 8, true, CALLER);
+  counters[counter_at(at, CALLER)].at = NULL;
 }
 
 EXPORT void pl_rt_counter_init(void *at, long long count) {
@@ -63,6 +69,7 @@ EXPORT void pl_rt_counter_meet(void *at, int line) {
   self->line = line;
   land_some();
   yield_to_scheduler();
+  atomic_access(at, 8, CALLER); /* it sees that the phase is over */
 }
 
 /* The copies that were bound to a counter are over: each is its own thread's write. */

@@ -33,6 +33,8 @@ SELDOM = {
     "pipeline-block-3": ["--variant=pipeline-block", "--stages=3"],
     "pipeline-unified-2": ["--variant=pipeline-unified", "--stages=2"],
     "pipeline-unified-4": ["--variant=pipeline-unified", "--stages=4"],
+    "barrier-2": ["--variant=barrier", "--stages=2"],
+    "barrier-3": ["--variant=barrier", "--stages=3"],
 }
 
 

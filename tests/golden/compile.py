@@ -26,7 +26,7 @@ EXTERN_C = re.compile(r'\bextern\s*"C"')
 FUNCTION = re.compile(r"\.(entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)")
 LAUNCHED = re.compile(r"^\s*//\s*pipelinify:\s*launch\s+(\w[\w:]*<.*>)\s*$", re.M)
 WARNING = re.compile(r"warning.*")
-ASYNC = re.compile(r"pipelined: (cp\.async|pipeline[\w-]*),")
+ASYNC = re.compile(r"pipelined: (cp\.async|pipeline[\w-]*|barrier|bulk),")
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
 FAST = "-Ofc=mid"
 # What a text has to include itself, since the others of one file do too.

@@ -10,6 +10,8 @@ emitted loop and gives the lines of the whole file with one thing wrong.
                  cp.async; pipeline, whose waits name no number and which drains
                  nothing
     block        by a pipeline of the block: mutate_block.py
+    met          prologue loop; for (...) { meet; issue; compute }: barrier, where one
+                 object is the wait and the barrier
 """
 import re
 
@@ -18,7 +20,7 @@ import functions
 import literal
 import mutate_block
 
-MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async|pipeline[\w-]*), "
+MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async|pipeline[\w-]*|barrier), "
                     r"(\d+) stages?, source \w+")
 BARRIER = re.compile(r"(__syncthreads\s*\(\)|(\w+::)*sync\(\w+\)"
                      r"|[\w:]+(\(\))?\.sync\(\)"
@@ -30,6 +32,8 @@ NAMED = re.compile(r"(?:\b(\w+) = \[[&=]?\]|\b(\w+)\(\)(?: const)?"
 STEP = re.compile(r"((\+\+|--)\w+|\w+(\+\+|--)|\w+ [-+*/]?= [^=].*);$")
 COMMIT = re.compile(r"__pipeline_commit\(\);|\w+\.producer_commit\(\);")
 WAIT = re.compile(r"(?:__pipeline_wait_prior\((\d+)\)|\w+\.consumer_wait\(\));$")
+MEET = re.compile(r"(\w+)\[(\w+)\]\.arrive_and_wait\(\);$")
+BIND = re.compile(r"__pipeline_arrive_on\(")
 COPY = re.compile(r"__pipeline_memcpy_async|cuda::memcpy_async")
 COMMENT = re.compile(r"\s*(/\*.*\*/)?\s*(//.*|/\*.*\*/)\s*$")
 
@@ -71,8 +75,9 @@ class Loop:
                       for name in found if name}
         self.variant = kind.group(1)
         self.stages = int(kind.group(2))
-        self.is_async = self.variant.startswith(("cp.async", "pipeline"))
+        self.is_async = self.variant.startswith(("cp.async", "pipeline", "barrier"))
         self.of_block = self.variant in mutate_block.VARIANTS
+        self.drains = self.variant not in ("pipeline", "barrier")
         self.single = self.variant == "ldg-single"
         self.mixed = any("// Main loop: copy or fetch" in line
                          for line in lines[begin:self.block_end(begin + 1)])
@@ -82,13 +87,13 @@ class Loop:
         self.prologue = self.find("// Prologue:", self.begin) \
             if self.variant != "pipeline-unified" else self.main
         self.multistage = "start copying" in lines[self.prologue]
-        self.epilogue = self.end if self.variant == "pipeline" else \
-            self.find("// Epilogue:", self.main)
+        self.epilogue = self.find("// Epilogue:", self.main) if self.drains \
+            else self.end
         self.level = self.indent(self.prologue)
         self.header = self.find_header()
         self.header_end = self.block_end(self.header)
-        self.epilogue = min(self.epilogue, self.header_end + 1) \
-            if self.variant == "pipeline" else self.epilogue
+        self.epilogue = self.epilogue if self.drains \
+            else min(self.epilogue, self.header_end + 1)
         self.inner = min(self.indent(i) for i in self.body()
                          if code_of(lines[i]) and not is_directive(lines[i]))
         self.stage = self.stage_name()
@@ -543,6 +548,58 @@ def multistage(loop):
     yield from guarded_commit(loop, parts.guard + 1, parts.commit)
 
 
+# ---- met -------------------------------------------------------------------------
+
+
+class Met:
+    """Where the parts of a loop stand whose barriers count."""
+
+    def __init__(self, loop):
+        body = loop.body()
+        self.ahead = next(i for i in range(loop.prologue, loop.main)
+                          if loop.lines[i].strip().startswith("for (int "))
+        self.ahead_guard = loop.guard_of_fill(self.ahead, loop.main)
+        self.ahead_end = loop.block_end(self.ahead_guard)
+        self.meet = next(i for i in body if MEET.match(code_of(loop.lines[i])))
+        self.guard = loop.guard_of_fill(self.meet, body.stop)
+        self.guard_end = self.commit = loop.block_end(self.guard)
+        self.update = next(i for i in reversed(body) if code_of(
+            loop.lines[i]).startswith(f"{loop.stage} = {loop.stage} == "))
+
+
+def met_waits(loop, parts):
+    meet, blank = loop.lines[parts.meet], " " * loop.indent(parts.meet)
+    name, stage = MEET.match(code_of(meet)).groups()
+    yield "meet-missing", loop.without(parts.meet)
+    yield "meet-waits-for-no-copies", loop.with_text(
+        {parts.meet: f"{blank}__syncthreads();"})
+    yield "meet-of-another-stage", loop.with_text({parts.meet: (
+        f"{blank}{name}[{stage} == 0 ? {loop.stages - 1} : {stage} - 1]"
+        ".arrive_and_wait();")})
+    yield "issue-before-meet", loop.moved(parts.meet, parts.meet + 1,
+                                          parts.guard_end)
+    for part, first, last in (("prologue", parts.ahead_guard, parts.ahead_end),
+                              ("loop", parts.guard, parts.guard_end)):
+        binds = [i for i in range(first, last) if BIND.search(loop.lines[i])]
+        yield f"{part}-bind-missing", loop.without(*binds)
+    yield "counts-one-less", loop.with_pattern(
+        0, loop.prologue, r"(init\(&.*blockDim\.z)\);", r"\1 - 1);")
+    ends = [i for i in range(loop.header_end, loop.end) if "~barrier()" in loop.lines[i]]
+    yield "barriers-never-end", loop.without(*(i - k for i in ends for k in (0, 1, 2)))
+    yield "counts-one-dimension", loop.with_pattern(
+        0, loop.prologue, r"blockDim\.x \* blockDim\.y \* blockDim\.z\);",
+        "blockDim.y);")
+
+
+def met(loop):
+    parts = Met(loop)
+    yield from met_waits(loop, parts)
+    yield from kept_barriers(loop, loop.barriers(loop.epilogue, loop.end)[-1:])
+    yield from stage_start(loop)
+    yield from multistage_stages(loop, parts)
+    yield from multistage_flow(loop, parts)
+
+
 # ---- all ----------------------------------------------------------------------------
 
 
@@ -550,6 +607,7 @@ def mutants_of_loop(loop):
     yield from entry_barrier(loop)
     yield from exit_barrier(loop)
     yield from (mutate_block.block(loop) if loop.of_block else
+                met(loop) if loop.variant == "barrier" else
                 multistage(loop) if loop.multistage else staged(loop))
     yield from wide(loop)
     yield from declarations(loop)

@@ -42,15 +42,17 @@ VARIANTS = {
     "pipeline-block-2": ["--variant=pipeline-block", "--stages=2"],
     "pipeline-block-3": ["--variant=pipeline-block", "--stages=3"],
     "pipeline-unified-3": ["--variant=pipeline-unified", "--stages=3"],
+    "barrier-2": ["--variant=barrier", "--stages=2"],
+    "barrier-3": ["--variant=barrier", "--stages=3"],
 }
 
 # For every day: small kernels that differ in loop, barrier, guard, copy and
 # surroundings; every variant several times.
 CHOSEN = {
-    "sgemm-tile16": ["ldg", "cp.async-2", "cp.async-4", "pipeline-3",
+    "sgemm-tile16": ["ldg", "cp.async-2", "cp.async-4", "pipeline-3", "barrier-3",
                      "pipeline-block-2", "pipeline-unified-3"],
     "gated-linear-two-loops": ["ldg-single"],
-    "gemm-persistent": ["ldg"],
+    "gemm-persistent": ["ldg", "barrier-2"],
     "gemm-batch-loop-barrier-first": ["ldg-single", "cp.async-3", "pipeline-block-3",
                                       "pipeline-unified-3"],
     "gemm-while-unsigned": ["cp.async-3"],

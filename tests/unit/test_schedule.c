@@ -173,6 +173,23 @@ static void test_block(void **state) {
   fails(&near, 3, "not in order");
 }
 
+/* Copies may still be on their way, or others read. */
+static void test_meeting(void **state) {
+  (void)state;
+  own_schedule deep = schedule_of(PL_VARIANT_BARRIER, 4, false);
+  drop(deep.round, PL_STEP_MEET);
+  fails(&deep, 4, "not waited for");
+  own_schedule other = schedule_of(PL_VARIANT_BARRIER, 4, false);
+  find(other.round, PL_STEP_MEET)->n.plus++;
+  fails(&other, 4, "not waited for");
+  own_schedule late = schedule_of(PL_VARIANT_BARRIER, 4, false);
+  pl_step *meet = find(late.round, PL_STEP_MEET);
+  pl_step step = meet[0];
+  meet[0] = meet[1];
+  meet[1] = step;
+  fails(&late, 4, "still read");
+}
+
 static void test_dropped_commit(void **state) {
   (void)state;
   own_schedule deep = schedule_of(PL_VARIANT_CP_ASYNC, 3, false);
@@ -311,12 +328,13 @@ static void test_obstacle_of_a_form(void **state) {
 static void test_words(void **state) {
   (void)state;
   built *b = b_read(gemm);
-  const pl_copy_values values = {PL_STR("pipe"), PL_STR("2"), PL_STR("&a[i]"),
-                                 PL_STR("&A[j]"), PL_STR("16"),
-                                 PL_STR("kept")};
+  const pl_copy_values values = {.name = PL_STR("pipe"), .n = PL_STR("2"),
+                                 .stage = PL_STR("s"), .to = PL_STR("&a[i]"),
+                                 .from = PL_STR("&A[j]"), .bytes = PL_STR("16"),
+                                 .state = PL_STR("kept")};
   pl_str text = pl_copy_text(
-      b->arena, "f($NAME, $N, $TO, $FROM, $BYTES, $STATE); $ $n", &values);
-  assert_true(pl_str_is(text, "f(pipe, 2, &a[i], &A[j], 16, kept); $ $n"));
+      b->arena, "f($NAME[$STAGE], $N, $TO, $FROM, $BYTES, $STATE); $ $n", &values);
+  assert_true(pl_str_is(text, "f(pipe[s], 2, &a[i], &A[j], 16, kept); $ $n"));
   b_free(b);
 }
 
@@ -331,7 +349,8 @@ static void test_words_for_steps(void **state) {
     const pl_step *lists[] = {s->prologue, s->round, s->epilogue};
     assert_int_equal(words != NULL, rows[i].form->async);
     assert_true(!words || (words->header && words->known_by && words->copy));
-    assert_true(!words || !words->object || (words->name && words->parameter));
+    assert_true(!words || !words->object || words->name);
+    assert_true(!words || !words->parameter || words->object);
     for (int k = 0; k < 3; k++)
       for (const pl_step *step = lists[k]; step->kind != PL_STEP_END; step++) {
         const char *said = step->kind == PL_STEP_ACQUIRE       ? words->acquire
@@ -339,6 +358,7 @@ static void test_words_for_steps(void **state) {
                            : step->kind == PL_STEP_WAIT        ? words->wait
                            : step->kind == PL_STEP_WAIT_OLDEST ? words->wait_oldest
                            : step->kind == PL_STEP_RELEASE     ? words->release
+                           : step->kind == PL_STEP_MEET        ? words->meet
                                                                : "";
         assert_non_null(said);
       }
@@ -352,6 +372,7 @@ int main(void) {
       cmocka_unit_test(test_dropped_wait),
       cmocka_unit_test(test_weak_wait),
       cmocka_unit_test(test_block),
+      cmocka_unit_test(test_meeting),
       cmocka_unit_test(test_dropped_commit),
       cmocka_unit_test(test_dropped_barrier),
       cmocka_unit_test(test_one_of_two_barriers),

@@ -1,0 +1,255 @@
+/* events_block.c - what the emitted text's block waits by: a pipeline, or barriers, one
+ * for each stage.
+ *
+ * Needs: the statements that make, use and end them. Gives: groups, waits and barriers
+ * (events_walk.c) for them; or what they are not made, used or ended for. Raises:
+ * nothing.
+ *
+ * Barriers, of all threads of the block, are used in turn: the n-th group of copies is
+ * bound to the one at n modulo their number, and the n-th meeting is at it. So a thread's
+ * group is bound to the phase that the thread's own meeting ends, and what it waits for
+ * are all threads, and their groups up to that one. */
+#include "cfg.h"
+#include "events_state.h"
+#include "values.h"
+
+enum { BARRIER = 8 }; /* bytes */
+
+static bool is_call_of(const pl_node *node, const char *name) {
+  return node->kind == PL_NODE_CALL && pl_str_is(pl_last_name(pl_callee_name(node)), name);
+}
+
+/* Whether threads may come to the region more than once. */
+static bool may_come_again(const pl_walker *w) {
+  const pl_node *up = pl_region_node(w->out);
+  while (up && !pl_node_is_loop(up))
+    up = up->parent;
+  return up || !w->out->func->is_global || pl_cfg_has_goto(w->out->func->body);
+}
+
+bool pl_keeps_account(const pl_decl *decl) {
+  return decl->is_shared && decl->type &&
+         (pl_str_has(decl->type->spelling, "pipeline_shared_state<") ||
+          pl_str_has(decl->type->spelling, "cuda::barrier<cuda::thread_scope_block>["));
+}
+
+/* What was committed is waited for ahead of the end; what may be made anew has ended. */
+void pl_check_account(pl_walker *w) {
+  const pl_node *at = w->source->node;
+  if ((w->out->pipeline || w->out->meeting) &&
+      !pl_holds(w, pl_counter_of(w, PL_WAITED)->value.n, PL_OP_EQ,
+                pl_counter_of(w, PL_GROUPS)->value.n))
+    pl_emitted_fail(w->out, 'c', at,
+                    "not all that was committed is waited for behind the loop");
+  if (w->out->meeting && !w->has_ended && may_come_again(w))
+    pl_emitted_fail(w->out, 'a', at, "the barriers are made where they have not ended");
+}
+
+/* ---- a pipeline ------------------------------------------------------------------- */
+
+/* One more of something that the block's pipeline counts: `before` has been counted
+ * further by then, or (`level`) as far. */
+static void count_stage(pl_walker *w, const pl_node *node, pl_counter counter,
+                        pl_counter before, bool level) {
+  const pl_iform *n = pl_counter_of(w, counter)->value.n;
+  if (!pl_holds(w, n, level ? PL_OP_EQ : PL_OP_LT, pl_counter_of(w, before)->value.n))
+    pl_emitted_fail(w->out, 'a', node, "the stages of the pipeline are not acquired, "
+                                       "committed, waited for and released in turn");
+  pl_count_up(w, counter);
+  w->run++;
+  w->moment.at++;
+}
+
+/* (A thread that acquires more stages than there are waits for itself.) */
+static void acquire_stage(pl_walker *w, const pl_node *node) {
+  count_stage(w, node, PL_ACQUIRED, PL_GROUPS, true);
+  const pl_iform *taken = pl_iform_sub(pl_counter_of(w, PL_ACQUIRED)->value.n,
+                                       pl_counter_of(w, PL_RELEASED)->value.n);
+  if (!pl_holds(w, taken, PL_OP_LE, pl_number_in(w, w->out->stages)))
+    pl_emitted_fail(w->out, 'd', node, "a stage is acquired that was not released");
+}
+
+/* A wait or acquire is for stages, not for groups alone. */
+static bool try_stage_call(pl_walker *w, const pl_node *node, pl_str name) {
+  if (pl_str_is(name, "producer_acquire"))
+    acquire_stage(w, node);
+  else if (pl_str_is(name, "producer_commit"))
+    count_stage(w, node, PL_GROUPS, PL_ACQUIRED, false);
+  else if (pl_str_is(name, "consumer_release"))
+    count_stage(w, node, PL_RELEASED, PL_WAITED, false);
+  else
+    return false;
+  return true;
+}
+
+/* The shared state that an argument is the address of, NULL: none. */
+static const pl_decl *state_of(const pl_node *argument) {
+  const pl_node *bare = pl_node_bare((pl_node *)argument);
+  const pl_node *named = bare->kind == PL_NODE_UNARY && bare->op == PL_OP_ADDR
+                             ? pl_node_bare(bare->kids[0]) : bare;
+  const pl_decl *decl = named->kind == PL_NODE_REF ? named->decl : NULL;
+  return decl && pl_keeps_account(decl) &&
+                 decl->type->kind != PL_TYPE_ARRAY
+             ? decl : NULL;
+}
+
+/* `auto pipe = cuda::make_pipeline(this_thread_block(), &state);`, of all threads as
+ * producers and consumers, at which they meet. Its state is two barriers of eight
+ * bytes for each stage, and as much for their count. */
+bool pl_make_pipeline(pl_walker *w, const pl_decl *decl, const pl_node *init) {
+  const pl_decl *state = is_call_of(init, "make_pipeline") && init->nkids == 3
+                             ? state_of(init->kids[2]) : NULL;
+  if (!state || !is_call_of(pl_node_bare(init->kids[1]), "this_thread_block") ||
+      w->out->pipeline || w->had_loop)
+    return false;
+  w->out->pipeline = decl;
+  w->out->stages = (state->type->size / BARRIER - 1) / 2;
+  if (may_come_again(w) && pl_holds(w, pl_counter_of(w, PL_BARRIERS)->value.n, PL_OP_EQ,
+                                    pl_number_in(w, 0)))
+    pl_emitted_fail(w->out, 'a', init,
+                    "no barrier keeps it behind the threads' last use of the state");
+  pl_do_barrier(w);
+  pl_set_entry(w, decl, (pl_value){.kind = PL_VALUE_FETCHED});
+  return w->out->stages > 0;
+}
+
+/* ---- barriers --------------------------------------------------------------------- */
+
+/* Of `threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0`, or of `blockDim.x *
+ * blockDim.y * blockDim.z`: a bit for each axis; -1: it is no such term. */
+static int axes_of(const pl_node *node, pl_op op) {
+  const pl_node *bare = pl_node_bare((pl_node *)node);
+  if (bare->kind == PL_NODE_BINARY && bare->op == op) {
+    int left = axes_of(bare->kids[0], op), right = axes_of(bare->kids[1], op);
+    return left < 0 || right < 0 || left & right ? -1 : left | right;
+  }
+  bool zero = bare->kind == PL_NODE_BINARY && bare->op == PL_OP_EQ &&
+              bare->kids[1]->has_ival && !bare->kids[1]->ival;
+  char axis = op == PL_OP_MUL ? pl_block_axis(bare)
+              : zero ? pl_index_axis(pl_node_bare(bare->kids[0]), "threadIdx") : 0;
+  return axis ? 1 << (axis - 'x') : -1;
+}
+
+enum { ALL_AXES = 7 };
+
+static bool is_one_of_barriers(pl_node *node, const void *context) {
+  (void)context;
+  const pl_node *of = node->kind == PL_NODE_SUBSCRIPT ? pl_node_bare(node->kids[0]) : NULL;
+  return of && of->kind == PL_NODE_REF && of->decl && pl_keeps_account(of->decl);
+}
+
+/* `landed[n]`, wherever that stands in a call; NULL: nowhere. */
+static const pl_node *barrier_in(const pl_node *node) {
+  return pl_node_find((pl_node *)node, is_one_of_barriers, NULL);
+}
+
+/* `if (the first thread) for (int stage = 0; stage < N; ++stage) call;` of all the
+ * barriers of an array; NULL: it is something else. */
+static const pl_node *call_for_each(const pl_node *node, const pl_decl **barriers) {
+  const pl_node *loop = node->kind == PL_NODE_IF && node->nkids == 3 && !node->kids[2] &&
+                                axes_of(node->kids[0], PL_OP_LAND) == ALL_AXES
+                            ? node->kids[1] : NULL;
+  const pl_node *call = loop && loop->kind == PL_NODE_FOR ? pl_node_loop_body((pl_node *)loop) : NULL;
+  const pl_node *at = call && call->kind == PL_NODE_CALL ? barrier_in(call) : NULL;
+  const pl_node *made = at ? loop->kids[0] : NULL, *asked = at ? loop->kids[1] : NULL;
+  const pl_node *index = at ? pl_node_bare(at->kids[1]) : NULL;
+  if (!made || made->kind != PL_NODE_DECL_STMT || made->nkids != 1 || !asked ||
+      asked->kind != PL_NODE_BINARY || asked->op != PL_OP_LT || !loop->kids[2])
+    return NULL;
+  const pl_decl *var = made->kids[0]->decl, *array = pl_node_bare(at->kids[0])->decl;
+  bool each = var->init && var->init->has_ival && !var->init->ival &&
+              pl_mentions(asked->kids[0], var) && asked->kids[1]->has_ival &&
+              asked->kids[1]->ival * BARRIER == array->type->size &&
+              loop->kids[2]->op == PL_OP_PREINC && pl_mentions(loop->kids[2], var) &&
+              index->kind == PL_NODE_REF && index->decl == var;
+  *barriers = array;
+  return each ? call : NULL;
+}
+
+/* The statement beside one of a block. */
+static const pl_node *beside(const pl_node *node, int by) {
+  const pl_node *up = node->parent;
+  for (uint32_t i = 0; up && up->kind == PL_NODE_COMPOUND && i < up->nkids; i++)
+    if (up->kids[i] == node)
+      return i + (uint32_t)by < up->nkids ? up->kids[i + (uint32_t)by] : NULL;
+  return NULL;
+}
+
+static bool is_barrier_beside(const pl_node *node, int by) {
+  const pl_node *other = beside(node, by);
+  return other && pl_is_barrier(other);
+}
+
+static void make_barriers(pl_walker *w, const pl_node *node, const pl_node *call,
+                          const pl_decl *array) {
+  w->out->stages = array->type->size / BARRIER;
+  w->out->meeting = array;
+  w->made_at = node->parent;
+  if (call->nkids < 3 || axes_of(call->kids[2], PL_OP_MUL) != ALL_AXES)
+    pl_emitted_fail(w->out, 'd', call, "it does not wait for all threads of the block");
+  if (!is_barrier_beside(node, 1))
+    pl_emitted_fail(w->out, 'a', node, "threads may use barriers that are not made yet");
+}
+
+/* Some threads may still ask whether the last meeting is over. */
+static void end_barriers(pl_walker *w, const pl_node *node) {
+  if (!w->had_loop || node->parent != w->made_at || !is_barrier_beside(node, -1))
+    pl_emitted_fail(w->out, 'a', node, "threads may use barriers that have ended");
+  w->has_ended = true;
+}
+
+bool pl_try_barriers(pl_walker *w, const pl_node *node) {
+  const pl_decl *array;
+  const pl_node *call = call_for_each(node, &array);
+  if (!call || w->has_ended)
+    return false;
+  if (is_call_of(call, "init") && !w->out->pipeline && !w->out->meeting && !w->had_loop)
+    make_barriers(w, node, call, array);
+  else if (pl_str_has(pl_callee_name(call), "~barrier") && array == w->out->meeting)
+    end_barriers(w, node);
+  else
+    return false;
+  return true;
+}
+
+/* Whether the barrier is the one whose turn it is. */
+static void check_turn(pl_walker *w, const pl_node *node, pl_counter counter) {
+  const pl_node *at = barrier_in(node);
+  const pl_iform *index = at && pl_node_bare(at->kids[0])->decl == w->out->meeting
+                              ? pl_eval_form(w, at->kids[1]) : NULL;
+  const pl_iform *turn = pl_iform_mod(pl_counter_of(w, counter)->value.n, w->out->stages);
+  if (!index || !w->out->meeting || w->has_ended)
+    pl_emitted_fail(w->out, '?', node, "which barrier this is is not known");
+  else if (!pl_holds(w, index, PL_OP_EQ, turn))
+    pl_emitted_fail(w->out, 'c', node, "it is not the turn of this barrier");
+}
+
+/* The copies so far are bound to a barrier. */
+static void bind(pl_walker *w, const pl_node *node) {
+  check_turn(w, node, PL_GROUPS);
+  pl_count_up(w, PL_GROUPS);
+  w->run++;
+  w->moment.at++;
+}
+
+static void meet(pl_walker *w, const pl_node *node) {
+  check_turn(w, node, PL_WAITED);
+  pl_count_up(w, PL_WAITED);
+  if (!pl_holds(w, pl_counter_of(w, PL_WAITED)->value.n, PL_OP_LE,
+                pl_counter_of(w, PL_GROUPS)->value.n))
+    pl_emitted_fail(w->out, 'c', node, "no copies are bound to it");
+  pl_note_wait(w, pl_counter_of(w, PL_WAITED)->value.n);
+  pl_do_barrier(w);
+}
+
+/* ---- calls ------------------------------------------------------------------------ */
+
+bool pl_try_block_call(pl_walker *w, const pl_node *node, pl_str name) {
+  if (pl_str_is(name, "__pipeline_arrive_on"))
+    bind(w, node);
+  else if (pl_str_is(name, "arrive_and_wait"))
+    meet(w, node);
+  else
+    return w->out->pipeline && try_stage_call(w, node, name);
+  return true;
+}

@@ -1,0 +1,107 @@
+// Causal attention, one query a thread row: key tiles above the diagonal end the walk by a break at the loop's head.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+#include <cuda/barrier>
+
+#define BM 16
+#define BN 16
+#define D 32
+
+// pipelinify: launch causal_attention
+//   sizes  seq=1,15,16,17,32,33,64,95 heads=1
+//   sizes  seq=33 heads=2
+//   target seq=2048 heads=16
+//   grid   (seq + 15) / 16, heads
+//   block  32, 16
+//   q:     in  [heads * seq * 32]
+//   k:     in  [heads * seq * 32]
+//   v:     in  [heads * seq * 32]
+//   out:   out [heads * seq * 32]
+//   seq:   seq
+//   scale: 0.1767767f
+__global__ void causal_attention(const float *__restrict__ q, const float *__restrict__ k,
+                                 const float *__restrict__ v, float *__restrict__ out,
+                                 int seq, float scale)
+{
+    __shared__ float qs[BM][D];
+    __shared__ float ks_stage[2][BN][D + 1];
+    __shared__ float vs_stage[2][BN][D];
+
+    const int lane = threadIdx.x, row = threadIdx.y;
+    const size_t head = (size_t)blockIdx.y * seq * D;
+    const int q0 = blockIdx.x * BM;
+    const int qrow = q0 + row;
+    const int q_hi = min(q0 + BM, seq) - 1;
+
+    qs[row][lane] = qrow < seq ? q[head + (size_t)qrow * D + lane] * scale : 0.0f;
+    __syncthreads();
+
+    float m = -1e30f, l = 0.0f, o = 0.0f;
+    // pipelinify: barrier, 2 stages, source a982942d
+    {
+        // One for each stage: its copies have landed, and all threads are there.
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
+        #pragma nv_diagnostic pop
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+            for (int stage = 0; stage < 2; ++stage)
+                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+        __syncthreads();
+        int k0 = 0;
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < seq && k0_load <= q_hi) {
+                auto &ks = ks_stage[load_stage];
+                auto &vs = vs_stage[load_stage];
+                auto &k0 = k0_load;
+                const int krow = k0 + row;
+                if (krow < seq) {
+                    __pipeline_memcpy_async(&ks[row][lane], &k[head + (size_t)krow * D + lane], sizeof(float));
+                } else {
+                    ks[row][lane] = 0.0f;
+                }
+                if (krow < seq) {
+                    __pipeline_memcpy_async(&vs[row][lane], &v[head + (size_t)krow * D + lane], sizeof(float));
+                } else {
+                    vs[row][lane] = 0.0f;
+                }
+                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+                k0 += BN;
+            }
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        // nothing above the diagonal
+        for (; k0 < seq && k0 <= q_hi; k0 += BN) {
+            landed[stage].arrive_and_wait();
+            copy_tile(stage ^ 1);
+            {
+                auto &ks = ks_stage[stage];
+                auto &vs = vs_stage[stage];
+                for (int j = 0; j < BN; ++j) {
+                    if (k0 + j > qrow)
+                        continue;
+                    float s = 0.0f;
+                    #pragma unroll
+                    for (int c = 0; c < D; ++c)
+                        s += qs[row][c] * ks[j][c];
+                    const float hi = fmaxf(m, s);
+                    const float keep = expf(m - hi), p = expf(s - hi);
+                    l = l * keep + p;
+                    o = o * keep + p * vs[j][lane];
+                    m = hi;
+                }
+            }
+            stage = stage == 1 ? 0 : stage + 1;
+        }
+    }
+
+    if (qrow < seq)
+        out[head + (size_t)qrow * D + lane] = o / l;
+}

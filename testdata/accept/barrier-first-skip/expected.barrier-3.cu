@@ -1,0 +1,100 @@
+// Range counts over sorted chunks: a chunk whose bounds miss the query's is passed over; the barrier comes first.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+#include <cuda/barrier>
+
+constexpr int CHUNK = 128;
+
+// pipelinify: launch count_near
+//   sizes  chunks=0,1,2,3,6,9 queries=1,4
+//   target chunks=4096 queries=1024
+//   grid   queries
+//   block  128
+//   points: in  [chunks * 128] range(-20, 20)
+//   bounds: in  [chunks * 2] range(-20, 20)
+//   centre: in  [queries] range(-20, 20)
+//   radius: 6.5f
+//   count:  out [queries * 128]
+//   chunks: chunks
+__global__ void count_near(const float* __restrict__ points, const float2* __restrict__ bounds,
+                           const float* __restrict__ centre, float radius,
+                           int* __restrict__ count, int chunks)
+{
+    constexpr int stages = 3;
+    __shared__ float chunk_stage[stages][CHUNK];
+    const float c = centre[blockIdx.x];
+    int n = 0;
+
+    // pipelinify: barrier, 3 stages, source cd6fbcf4
+    {
+        // One for each stage: its copies have landed, and all threads are there.
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::barrier<cuda::thread_scope_block> landed[stages];
+        #pragma nv_diagnostic pop
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+            for (int stage = 0; stage < stages; ++stage)
+                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+        __syncthreads();
+        int i = 0;
+        auto i_load = i;
+        bool more = true;
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage) {
+            auto &i = i_load;
+            if (more) {
+                more = false;
+                for (; i < chunks; ++i) {
+                    const float2 b = bounds[i];
+                    if (b.x > c + radius || b.y < c - radius)
+                        continue;
+                    more = true;
+                    break;
+                }
+            }
+            if (more) {
+                auto &chunk = chunk_stage[load_stage];
+                __pipeline_memcpy_async(&chunk[threadIdx.x], &points[i * CHUNK + threadIdx.x], sizeof(float));
+                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+                ++i;
+            }
+        }
+
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; i < chunks; ++i) {
+            const float2 b = bounds[i];
+            if (b.x > c + radius || b.y < c - radius)
+                continue;
+            landed[stage].arrive_and_wait();
+            {
+                auto &i = i_load;
+                if (more) {
+                    more = false;
+                    for (; i < chunks; ++i) {
+                        const float2 b = bounds[i];
+                        if (b.x > c + radius || b.y < c - radius)
+                            continue;
+                        more = true;
+                        break;
+                    }
+                }
+                if (more) {
+                    int load_stage = stage == 0 ? stages - 1 : stage - 1;
+                    auto &chunk = chunk_stage[load_stage];
+                    __pipeline_memcpy_async(&chunk[threadIdx.x], &points[i * CHUNK + threadIdx.x], sizeof(float));
+                    __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+                    ++i;
+                }
+            }
+            {
+                auto &chunk = chunk_stage[stage];
+                for (int j = 0; j < CHUNK; ++j)
+                    n += fabsf(chunk[j] - c) < radius && (j + threadIdx.x) % 3 != 0 ? i + 1 : 0;
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+    }
+
+    count[blockIdx.x * CHUNK + threadIdx.x] = n;
+}

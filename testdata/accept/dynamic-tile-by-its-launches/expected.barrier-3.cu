@@ -1,0 +1,259 @@
+// Tiles that are a block of dynamic shared memory: every launch is in the file, and
+// gives a number of bytes that can be added to.
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <cuda_pipeline.h>
+#include <cuda/barrier>
+
+#define ROW_BYTES TILE << 2
+#define CHECK(call)                                                            \
+    do {                                                                       \
+        call;                                                                  \
+        if (cudaGetLastError() != cudaSuccess)                                 \
+            std::printf("failed: %s\n", #call);                                \
+    } while (0)
+
+constexpr int TILE = 64;
+
+// One tile, whose number of bytes is not one of 128's multiples.
+//
+// pipelinify: launch weigh
+//   sizes n=0,1,49,50,51,200,205
+//   grid  3
+//   block 50
+//   smem  200
+//   a:    in  [n + 1] random
+//   out:  out [150]
+//   n:    n
+__global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    // 3 stages of 256 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
+    unsigned tile_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
+    if (tile_given != 769)
+        __trap();
+    auto &tile_stage = reinterpret_cast<float (&)[3][64]>(tile);
+    float sum = 0.f;
+    // pipelinify: barrier, 3 stages, source 767bd1d6
+    {
+        // One for each stage: its copies have landed, and all threads are there.
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::barrier<cuda::thread_scope_block> landed[3];
+        #pragma nv_diagnostic pop
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+            for (int stage = 0; stage < 3; ++stage)
+                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+        __syncthreads();
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                auto &k = k_load;
+                if (k + threadIdx.x < n) {
+                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
+                } else {
+                    tile[threadIdx.x] = 0.f;
+                }
+                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+                k += 50;
+            }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += 50) {
+            landed[stage].arrive_and_wait();
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            {
+                auto &tile = tile_stage[stage];
+                for (int i = 0; i < 50; ++i)
+                    sum += tile[i] * (i + blockIdx.x);
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+    }
+    out[blockIdx.x * 50 + threadIdx.x] = sum + threadIdx.x;
+}
+
+namespace deep {
+
+// Two tiles, carved out of the block; launched with several sizes.
+//
+// pipelinify: launch deep::pairs
+//   sizes n=0,1,63,64,65,192,200
+//   grid  2
+//   block 64
+//   smem  512
+//   a:    in  [n + 1] random
+//   b:    in  [n + 1] random
+//   out:  out [128]
+//   n:    n
+__global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
+                      float *__restrict__ out, int n)
+{
+    extern __shared__ float tile[];
+    // 3 stages: the kernel is trapped where its launch does not give them, and 1 byte more
+    unsigned tile_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(tile_given));
+    if (tile_given % 384 != 1)
+        __trap();
+    struct tile_stages {
+        float *first;
+        unsigned bytes;
+        __device__ float (&operator[](int stage) const)[] {
+            return *reinterpret_cast<float (*)[]>(reinterpret_cast<char *>(first) + stage * bytes);
+        }
+    };
+    const tile_stages tile_stage = {tile, tile_given / 3};
+    float sum = 0.f;
+    // pipelinify: barrier, 3 stages, source a571453c
+    {
+        // One for each stage: its copies have landed, and all threads are there.
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::barrier<cuda::thread_scope_block> landed[3];
+        #pragma nv_diagnostic pop
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+            for (int stage = 0; stage < 3; ++stage)
+                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+        __syncthreads();
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &tile = tile_stage[load_stage];
+                float *as = tile;
+                float *bs = tile + TILE;
+                auto &k = k_load;
+                const int at = k + threadIdx.x;
+                if (at < n) {
+                    __pipeline_memcpy_async(&as[threadIdx.x], &a[at], sizeof(float));
+                } else {
+                    as[threadIdx.x] = 0.f;
+                }
+                if (at < n) {
+                    __pipeline_memcpy_async(&bs[threadIdx.x], &b[at], sizeof(float));
+                } else {
+                    bs[threadIdx.x] = 1.f;
+                }
+                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+                k += TILE;
+            }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += TILE) {
+            landed[stage].arrive_and_wait();
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            {
+                auto &tile = tile_stage[stage];
+                float *as = tile;
+                float *bs = tile + TILE;
+                for (int i = 0; i < TILE; ++i)
+                    sum += as[i] * bs[(i + blockIdx.x) % TILE];
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+    }
+    out[blockIdx.x * TILE + threadIdx.x] = sum;
+}
+
+}  // namespace deep
+
+// Vectors, in a block that is declared to begin where it has to.
+//
+// pipelinify: launch by_vectors
+//   sizes n=0,1,63,64,65,200
+//   grid  2
+//   block 64
+//   smem  64 * 16
+//   a:    in  [4 * n + 4] random
+//   out:  out [128]
+//   n:    n
+__global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out, int n)
+{
+    extern __shared__ __align__(16) float4 quads[];
+    // 3 stages of 1024 bytes: the kernel is trapped where its launch does not give them, and 1 byte
+    // more
+    unsigned quads_given;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(quads_given));
+    if (quads_given != 3073)
+        __trap();
+    auto &quads_stage = reinterpret_cast<float4 (&)[3][64]>(quads);
+    float sum = 0.f;
+    // pipelinify: barrier, 3 stages, source 7d970f8c
+    {
+        // One for each stage: its copies have landed, and all threads are there.
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::barrier<cuda::thread_scope_block> landed[3];
+        #pragma nv_diagnostic pop
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+            for (int stage = 0; stage < 3; ++stage)
+                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+        __syncthreads();
+        int k = 0;
+        auto k_load = k;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k_load < n) {
+                auto &quads = quads_stage[load_stage];
+                auto &k = k_load;
+                const int at = k + threadIdx.x;
+                if (at < n) {
+                    __pipeline_memcpy_async(&quads[threadIdx.x], &a[at], sizeof(float4));
+                } else {
+                    quads[threadIdx.x] = make_float4(0.f, 0.f, 0.f, 0.f);
+                }
+                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+                k += blockDim.x;
+            }
+        };
+
+        // Prologue: start copying the first 2 tiles.
+        for (int load_stage = 0; load_stage < 2; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: 2 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k < n; k += blockDim.x) {
+            landed[stage].arrive_and_wait();
+            copy_tile(stage == 0 ? 2 : stage - 1);
+            {
+                auto &quads = quads_stage[stage];
+                for (int i = 0; i < blockDim.x; ++i)
+                    sum += quads[i].x * quads[i].w + quads[i].y - quads[i].z * blockIdx.x;
+            }
+            stage = stage == 2 ? 0 : stage + 1;
+        }
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+void run(const float *a, const float *b, float *out, int n)
+{
+    const size_t bytes = 2 * TILE * sizeof(float);
+    const bool wide = true;
+    std::printf("%zu bytes\n", bytes);
+    weigh<<<3, 50, 50 * sizeof(float) + 569>>>(a, out, n);
+    CHECK((deep::pairs<<<2, TILE, 3 * ((bytes + 127) / 128 * 128) + 1>>>(a, b, out, n)));
+    if (n > 100)
+        deep::pairs<<<4, TILE, 3 * (((wide ? bytes + 8 : bytes) + 127) / 128 * 128) + 1, nullptr>>>(a, b, out, n);
+    by_vectors<<<2, TILE, (4 * (ROW_BYTES)) + 2049>>>((const float4 *)a, out, n / 4);
+    by_vectors<<<2, TILE, (ROW_BYTES << 2) + 2049, nullptr>>>((const float4 *)a, out, n / 4);
+}

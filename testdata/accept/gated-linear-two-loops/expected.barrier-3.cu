@@ -1,0 +1,151 @@
+// Gated linear unit: relu(X W + b) * (X V + c) in one kernel, two K loops that share one pair of tiles.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+#include <cuda/barrier>
+
+#define BT 16
+
+// pipelinify: launch gated_linear
+//   sizes    T=16 H=16 D=0,1,15,16,17,32,48,64,80
+//   sizes    T=7 H=33 D=50
+//   target   T=4096 H=4096 D=1024
+//   requires T > 0 && H > 0
+//   let      B = 16
+//   grid     (H + B - 1) / B, (T + B - 1) / B
+//   block    16, 16
+//   X:       in  [T * D]
+//   W:       in  [D * H]
+//   V:       in  [D * H]
+//   bias_w:  in  [H]
+//   bias_v:  in  [H]
+//   Y:       out [T * H]
+//   T:       T
+//   D:       D
+//   H:       H
+__global__ void gated_linear(const float *X, const float *W, const float *V,
+                             const float *bias_w, const float *bias_v,
+                             float *Y, int T, int D, int H)
+{
+    constexpr int stages = 3;
+    __shared__ float xs_stage[stages][BT][BT];
+    __shared__ float ws_stage[stages][BT][BT];
+
+    int t = blockIdx.y * BT + threadIdx.y;
+    int h = blockIdx.x * BT + threadIdx.x;
+    float gate = 0.0f, value = 0.0f;
+
+    // pipelinify: barrier, 3 stages, source 46e03661
+    {
+        // One for each stage: its copies have landed, and all threads are there.
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::barrier<cuda::thread_scope_block> landed[stages];
+        #pragma nv_diagnostic pop
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+            for (int stage = 0; stage < stages; ++stage)
+                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+        __syncthreads();
+        int d = 0;
+        auto d_load = d;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (d_load < D) {
+                auto &xs = xs_stage[load_stage];
+                auto &ws = ws_stage[load_stage];
+                auto &d = d_load;
+                if (t < T && d + threadIdx.x < D) {
+                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
+                } else {
+                    xs[threadIdx.y][threadIdx.x] = 0.0f;
+                }
+                if (h < H && d + threadIdx.y < D) {
+                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h],
+                                            sizeof(float));
+                } else {
+                    ws[threadIdx.y][threadIdx.x] = 0.0f;
+                }
+                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+                d += BT;
+            }
+        };
+
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; d < D; d += BT) {
+            landed[stage].arrive_and_wait();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                for (int i = 0; i < BT; ++i)
+                    gate += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+        __syncthreads();
+    }
+
+    // pipelinify: barrier, 3 stages, source 835406bc
+    {
+        // One for each stage: its copies have landed, and all threads are there.
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::barrier<cuda::thread_scope_block> landed[stages];
+        #pragma nv_diagnostic pop
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+            for (int stage = 0; stage < stages; ++stage)
+                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+        __syncthreads();
+        int d = 0;
+        auto d_load = d;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (d_load < D) {
+                auto &xs = xs_stage[load_stage];
+                auto &ws = ws_stage[load_stage];
+                auto &d = d_load;
+                if (t < T && d + threadIdx.x < D) {
+                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
+                } else {
+                    xs[threadIdx.y][threadIdx.x] = 0.0f;
+                }
+                if (h < H && d + threadIdx.y < D) {
+                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h],
+                                            sizeof(float));
+                } else {
+                    ws[threadIdx.y][threadIdx.x] = 0.0f;
+                }
+                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+                d += BT;
+            }
+        };
+
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; d < D; d += BT) {
+            landed[stage].arrive_and_wait();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            {
+                auto &xs = xs_stage[stage];
+                auto &ws = ws_stage[stage];
+                for (int i = 0; i < BT; ++i)
+                    value += xs[threadIdx.y][i] * ws[i][threadIdx.x];
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+    }
+
+    if (t < T && h < H) {
+        gate += bias_w[h];
+        value += bias_v[h];
+        Y[t * H + h] = (gate > 0.0f ? gate : 0.0f) * value;
+    }
+}

@@ -1,0 +1,172 @@
+// Quantised matrix product: int8 x int8 on tensor cores, int32 sums scaled to float on output.
+// Each operand is copied a byte at a time; edges are padded with zeros.
+#include <cuda_runtime.h>
+#include <mma.h>
+#include <stdint.h>
+#include <cuda_pipeline.h>
+#include <cuda/barrier>
+
+using namespace nvcuda;
+
+#define BM 64
+#define BN 64
+#define BK 32
+#define BLOCK_SIZE 128
+
+// pipelinify: launch igemm_tiled
+//   sizes    M=64 N=64 K=0,1,31,32,33,64,96,100,160
+//   sizes    M=50,65 N=47,70 K=48,129
+//   sizes    M=50,70 N=80 K=48,112
+//   target   M=4096 N=4096 K=4096
+//   requires M > 0 && N > 0
+//   grid     (N + 63) / 64, (M + 63) / 64
+//   block    128
+//   A:       in  [M * K]
+//   B:       in  [K * N]
+//   C:       out [M * N]
+//   M:       M
+//   N:       N
+//   K:       K
+//   scale:   0.0078125
+//   work     flops 2 * M * N * K
+//   work     bytes M * K + K * N + 4 * M * N
+__global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restrict__ B,
+                            float *__restrict__ C, int M, int N, int K, float scale)
+{
+    constexpr int stages = 3;
+    __shared__ __align__(32) int8_t smem_a_stage[stages][BM * BK];
+    __shared__ __align__(32) int8_t smem_b_stage[stages][BK * BN];
+    __shared__ __align__(32) int32_t smem_c[4][16 * 16];
+
+    int tid = threadIdx.x;
+    int lane = tid % 32;
+    int warp = tid / 32;
+    int warp_m = warp / 2;
+    int warp_n = warp % 2;
+    int block_m = blockIdx.y * BM;
+    int block_n = blockIdx.x * BN;
+
+    wmma::fragment<wmma::accumulator, 16, 16, 16, int32_t> acc[2][2];
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            wmma::fill_fragment(acc[i][j], 0);
+
+    int num_tiles = (K + BK - 1) / BK;
+    // pipelinify: barrier, 3 stages, source 4979019d
+    {
+        // Whether 16 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == BLOCK_SIZE && (BM * BK) % 16 == 0 && BK % 16 == 0 &&
+            (size_t)A % 16 == 0 && K % 16 == 0 && (BK * BN) % 16 == 0 && BN % 16 == 0 &&
+            (size_t)B % 16 == 0 && N % 16 == 0;
+        // One for each stage: its copies have landed, and all threads are there.
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::barrier<cuda::thread_scope_block> landed[stages];
+        #pragma nv_diagnostic pop
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+            for (int stage = 0; stage < stages; ++stage)
+                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+        __syncthreads();
+        int tile = 0;
+        auto tile_load = tile;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (tile_load < num_tiles) {
+                auto &smem_a = smem_a_stage[load_stage];
+                auto &smem_b = smem_b_stage[load_stage];
+                auto &tile = tile_load;
+                int k_offset = tile * BK;
+
+                if (joined) {
+                    for (int idx = 16 * tid; idx < BM * BK; idx += 16 * BLOCK_SIZE) {
+                        int row = idx / BK;
+                        int col = idx % BK;
+                        int gr = block_m + row;
+                        int gc = k_offset + col;
+                        if (gr < M && gc < K) {
+                            __pipeline_memcpy_async(&smem_a[idx], &A[gr * K + gc], 16);
+                        } else {
+                            for (int each = 0; each < 16; ++each) {
+                                (&smem_a[idx])[each] = 0;
+                            }
+                        }
+                    }
+                } else {
+                    for (int idx = tid; idx < BM * BK; idx += BLOCK_SIZE) {
+                        int row = idx / BK;
+                        int col = idx % BK;
+                        int gr = block_m + row;
+                        int gc = k_offset + col;
+                        smem_a[idx] = (gr < M && gc < K) ? A[gr * K + gc] : 0;
+                    }
+                }
+                if (joined) {
+                    for (int idx = 16 * tid; idx < BK * BN; idx += 16 * BLOCK_SIZE) {
+                        int row = idx / BN;
+                        int col = idx % BN;
+                        int gr = k_offset + row;
+                        int gc = block_n + col;
+                        if (gr < K && gc < N) {
+                            __pipeline_memcpy_async(&smem_b[idx], &B[gr * N + gc], 16);
+                        } else {
+                            for (int each = 0; each < 16; ++each) {
+                                (&smem_b[idx])[each] = 0;
+                            }
+                        }
+                    }
+                } else {
+                    for (int idx = tid; idx < BK * BN; idx += BLOCK_SIZE) {
+                        int row = idx / BN;
+                        int col = idx % BN;
+                        int gr = k_offset + row;
+                        int gc = block_n + col;
+                        smem_b[idx] = (gr < K && gc < N) ? B[gr * N + gc] : 0;
+                    }
+                }
+                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+                tile++;
+            }
+        };
+
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; tile < num_tiles; tile++) {
+            landed[stage].arrive_and_wait();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            {
+                auto &smem_a = smem_a_stage[stage];
+                auto &smem_b = smem_b_stage[stage];
+                for (int kk = 0; kk < BK; kk += 16) {
+                    wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> fa[2];
+                    wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::row_major> fb[2];
+                    for (int i = 0; i < 2; i++)
+                        wmma::load_matrix_sync(fa[i], &smem_a[(warp_m * 32 + i * 16) * BK + kk], BK);
+                    for (int j = 0; j < 2; j++)
+                        wmma::load_matrix_sync(fb[j], &smem_b[kk * BN + warp_n * 32 + j * 16], BN);
+                    for (int i = 0; i < 2; i++)
+                        for (int j = 0; j < 2; j++)
+                            wmma::mma_sync(acc[i][j], fa[i], fb[j], acc[i][j]);
+                }
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+        __syncthreads();
+    }
+
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) {
+            wmma::store_matrix_sync(smem_c[warp], acc[i][j], 16, wmma::mem_row_major);
+            __syncwarp();
+            for (int e = lane; e < 256; e += 32) {
+                int row = block_m + warp_m * 32 + i * 16 + e / 16;
+                int col = block_n + warp_n * 32 + j * 16 + e % 16;
+                if (row < M && col < N)
+                    C[row * N + col] = scale * (float)smem_c[warp][e];
+            }
+            __syncwarp();
+        }
+}

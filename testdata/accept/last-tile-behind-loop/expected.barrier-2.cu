@@ -1,0 +1,168 @@
+// What the last tile left is used behind the loop: where there was none, the zeros
+// from before it; then as room for a reduction.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+#include <cuda/barrier>
+
+// pipelinify: launch rows_and_last
+//   sizes    n=0,1,2,3,4,5,8
+//   target   n=4096
+//   grid     2
+//   block    32
+//   x: in [n * 32 + 32]
+//   y: out [64]
+//   n: n
+__global__ void rows_and_last(const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float row_stage[2][32];
+    const int t = threadIdx.x;
+    row_stage[1][t] = 0.f;
+    __syncthreads();
+    float s = 0.f;
+    int stage = 0;
+    // pipelinify: barrier, 2 stages, source c622f518
+    {
+        // One for each stage: its copies have landed, and all threads are there.
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
+        #pragma nv_diagnostic pop
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+            for (int stage = 0; stage < 2; ++stage)
+                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+        __syncthreads();
+        int i = 0;
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &row = row_stage[load_stage];
+                auto &i = i_load;
+                __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
+                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+                ++i;
+            }
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        for (; i < n; ++i) {
+            landed[stage].arrive_and_wait();
+            copy_tile(stage ^ 1);
+            {
+                auto &row = row_stage[stage];
+                s += row[31 - t];
+            }
+            stage = stage == 1 ? 0 : stage + 1;
+        }
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 1 : stage - 1;
+        __syncthreads();
+    }
+    y[blockIdx.x * 32 + t] = s + row_stage[stage][(t + 1) & 31];
+}
+
+// pipelinify: launch chosen_rows
+//   sizes    n=0,1,2,3,4,5,8 stop=2,9
+//   grid     2
+//   block    32
+//   flag: in [16] below(2)
+//   x: in [n * 32 + 32]
+//   y: out [64]
+//   n: n
+//   stop: stop
+__global__ void chosen_rows(const int *__restrict__ flag, const float *__restrict__ x, float *__restrict__ y, int n, int stop)
+{
+    __shared__ float row_stage[2][33];
+    const int t = threadIdx.x;
+    float s = 0.f;
+    int seen = 0;
+    int stage = 0;
+    // pipelinify: barrier, 2 stages, source b4945233
+    {
+        // One for each stage: its copies have landed, and all threads are there.
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::barrier<cuda::thread_scope_block> landed[2];
+        #pragma nv_diagnostic pop
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+            for (int stage = 0; stage < 2; ++stage)
+                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+        __syncthreads();
+        int i = 0;
+        auto i_load = i;
+        bool more = true;
+        // Prologue: start copying the first tile.
+        for (int load_stage = 0; load_stage < 1; ++load_stage) {
+            auto &i = i_load;
+            if (more) {
+                more = false;
+                for (; i < n; ++i) {
+                    if (flag[i])
+                        continue;
+                    if (i >= stop)
+                        break;
+                    more = true;
+                    break;
+                }
+            }
+            if (more) {
+                auto &row = row_stage[load_stage];
+                __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
+                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+                ++i;
+            }
+        }
+
+        // Main loop: 1 tile is in flight while computing on one.
+        for (; i < n; ++i) {
+            if (flag[i])
+                continue;
+            if (i >= stop)
+                break;
+            landed[stage].arrive_and_wait();
+            {
+                auto &i = i_load;
+                if (more) {
+                    more = false;
+                    for (; i < n; ++i) {
+                        if (flag[i])
+                            continue;
+                        if (i >= stop)
+                            break;
+                        more = true;
+                        break;
+                    }
+                }
+                if (more) {
+                    int load_stage = stage ^ 1;
+                    auto &row = row_stage[load_stage];
+                    __pipeline_memcpy_async(&row[t], &x[i * 32 + t], sizeof(float));
+                    __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+                    ++i;
+                }
+            }
+            {
+                auto &row = row_stage[stage];
+                s += row[31 - t];
+                ++seen;
+            }
+            stage = stage == 1 ? 0 : stage + 1;
+        }
+        // Back to the stage of the last tile.
+        stage = stage == 0 ? 1 : stage - 1;
+    }
+    if (seen)
+        s += row_stage[stage][(t + 1) & 31];
+    __syncthreads();
+    row_stage[stage][t] = s;
+    __syncthreads();
+    for (int o = 16; o > 0; o >>= 1) {
+        if (t < o)
+            row_stage[stage][t] += row_stage[stage][t + o];
+        __syncthreads();
+    }
+    y[blockIdx.x * 32 + t] = row_stage[stage][t];
+}
