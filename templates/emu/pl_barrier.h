@@ -1,8 +1,9 @@
 /* pl_barrier.h - <cuda/barrier>: barriers of the block, and copies that they wait for.
  *
  * A barrier here is one that all threads of the block arrive at; one of fewer threads
- * stops the kernel. The copies that are bound to it, by cuda::memcpy_async or
- * __pipeline_arrive_on, are in flight until the wait where the block meets. */
+ * stops the kernel. The copies that are bound to it, by cuda::memcpy_async,
+ * memcpy_async_tx or __pipeline_arrive_on, are in flight until the wait where the block
+ * meets. */
 #ifndef PL_BARRIER_H
 #define PL_BARRIER_H
 
@@ -74,6 +75,18 @@ namespace device {
 PL_EMU unsigned long long *barrier_native_handle(barrier<thread_scope_block> &b) {
   return &b.unused;
 }
+PL_EMU void barrier_expect_tx(barrier<thread_scope_block> &b, long long bytes) {
+  pl_rt_counter_expect(&b, bytes);
+}
+template <class T, size_t N>
+PL_EMU void memcpy_async_tx(T *dst, const T *src, aligned_size_t<N> size,
+                            barrier<thread_scope_block> &b) {
+  static_assert(N >= 16, "bulk copies are of 16 aligned bytes and more");
+  pl_rt_copy_bulk(dst, src, size, &b);
+}
+namespace experimental {
+PL_EMU void fence_proxy_async_shared_cta() { pl_rt_proxy_fence(); }
+} // namespace experimental
 } // namespace device
 
 template <class T, class Size>

@@ -69,6 +69,11 @@ void pl_rt_copy_wait_all(void);
  * in the block. Copies that are bound to one have landed when its phase is over. */
 void pl_rt_counter_init(void *at, long long count);
 void pl_rt_counter_end(void *at);
+/* Bytes of bulk copies that it waits for, and such a copy, by the asynchronous proxy; what
+ * the thread does before, made known to that. */
+void pl_rt_counter_expect(void *at, long long bytes);
+void pl_rt_copy_bulk(void *dst, const void *src, size_t n, void *at);
+void pl_rt_proxy_fence(void);
 void pl_rt_counter_bind(void *at);
 void pl_rt_counter_meet(void *at, int line);
 

@@ -27,6 +27,7 @@ static void start_fiber(int t) {
   f->index.z = (unsigned)t / blockDim.x / blockDim.y;
   f->n_copies = 0;
   f->groups = 0;
+  f->fenced_own = f->fenced = 0;
   char *top = stacks + ((size_t)t + 1) * STACK - 64 - (size_t)(t % 61) * 320;
   f->sp = NULL;
   f->sp = fresh_stack(top, fiber_main);
@@ -88,6 +89,7 @@ static void run_block(const u16 *order, u64 pattern) {
   poison(&dynamic_shared, pattern);
   forget_phases();
   new_interval();
+  block_began = latest;
   run_fibers(order);
   forget_copies();
 }

@@ -93,7 +93,7 @@ static void complete(const Fiber *by, Copy *c, u32 clock) {
 static void complete_before(Fiber *f, u32 group, u32 clock) {
   u32 kept = 0;
   for (u32 k = 0; k < f->n_copies; k++) {
-    if (f->copies[k].group < group)
+    if (f->copies[k].group < group && !f->copies[k].is_bulk)
       complete(f, &f->copies[k], clock);
     else
       f->copies[kept++] = f->copies[k];
@@ -118,10 +118,10 @@ static bool is_beside_global(uintptr_t src) {
          (src >= first && src < first + (size_t)MAX_THREADS * STACK);
 }
 
-/* Checks that a copy can be what it claims: 4, 8 or 16 bytes, both ends aligned,
- * from global into shared memory. False stops it. */
+/* Checks that a copy can be what it claims: 4, 8 or 16 bytes, or groups of 16, both ends
+ * aligned, from global into shared memory. False stops it. */
 static bool copy_is_valid(uintptr_t dst, uintptr_t src, size_t n, size_t zfill,
-                          u32 code) {
+                          bool is_bulk, u32 code) {
   Region *r = region_of(dst);
   if (!r || !r->flags || dst - r->base + n > r->size ||
       has_flag(r->flags + (dst - r->base), (u32)n, FOREIGN)) {
@@ -129,9 +129,9 @@ static bool copy_is_valid(uintptr_t dst, uintptr_t src, size_t n, size_t zfill,
            -1);
     return false;
   }
-  if ((n != 4 && n != 8 && n != 16) || zfill > n)
+  if ((is_bulk ? n % 16 != 0 : n != 4 && n != 8 && n != 16) || zfill > n)
     report("bad-copy", code, 0, r, (long)(dst - r->base), self->id, -1);
-  else if ((dst | src) & (n - 1))
+  else if ((dst | src) & (is_bulk ? 15 : n - 1))
     report("misaligned", code, 0, r, (long)(dst - r->base), self->id, -1);
   else if (zfill < n && is_beside_global(src))
     report("bad-source", code, 0, r, (long)(dst - r->base), self->id, -1);
@@ -163,11 +163,12 @@ static bool write_of_copy(const Copy *c, uintptr_t pc) {
   return again;
 }
 
-static void issue(char *dst, const char *src, size_t n, size_t zfill,
+/* `counter`: that a bulk copy is bound to, plus 1. */
+static void issue(char *dst, const char *src, size_t n, size_t zfill, int counter,
                   uintptr_t pc) {
   u32 code = code_of(pc);
   copies_seen = true;
-  if (!copy_is_valid((uintptr_t)dst, (uintptr_t)src, n, zfill, code))
+  if (!copy_is_valid((uintptr_t)dst, (uintptr_t)src, n, zfill, counter > 0, code))
     return;
   u32 from_source = (u32)(n - zfill);
   if (from_source)
@@ -177,7 +178,8 @@ static void issue(char *dst, const char *src, size_t n, size_t zfill,
     from_source = 0;
   if (s && from_source)
     s->sources_in_flight++;
-  const Copy now = {dst, src, (u32)n, from_source, self->groups, code, 0, 0, 0};
+  const Copy now = {dst, src, (u32)n, from_source, self->groups, code, 0, 0, counter,
+                    counter > 0};
   bool again = write_of_copy(&now, pc);
   Region *r = region_of((uintptr_t)dst);
   memset(r->flags + ((uintptr_t)dst - r->base),
@@ -189,7 +191,7 @@ static void issue(char *dst, const char *src, size_t n, size_t zfill,
 }
 
 EXPORT void pl_rt_copy(void *dst, const void *src, size_t n, size_t zfill) {
-  issue((char *)dst, (const char *)src, n, zfill, CALLER);
+  issue((char *)dst, (const char *)src, n, zfill, 0, CALLER);
 }
 EXPORT void pl_rt_copy_commit() {
   self->groups++;

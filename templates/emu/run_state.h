@@ -120,12 +120,16 @@ struct Copy {
   u32 n, from_source, group, code;
   u8 landed, done;
   int counter; /* that waits for it, plus 1; 0: none */
+  bool is_bulk; /* the asynchronous proxy makes it */
 };
 
 /* A barrier in shared memory that counts who comes to it. */
 struct Counter {
   const void *at;
   int count;
+  long long bytes; /* of bulk copies that it awaits */
+  u16 maker;       /* who made it, and when */
+  u32 clock;
 };
 
 enum State { READY, AT_BARRIER, AT_COUNTER, AT_MEETING, AT_PHASE, DONE };
@@ -148,6 +152,7 @@ struct Fiber {
   u32 n_copies, cap_copies, groups;
   u32 clock, known[MAX_WARPS], floor; /* floor: the least of known */
   const Phase *awaited;
+  u32 fenced_own, fenced; /* what a proxy fence has been for: its own, and others' */
 };
 
 /* Where threads of a block stand: at one line, and how. */

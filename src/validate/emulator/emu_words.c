@@ -31,6 +31,8 @@ static const struct {
      "an asynchronous copy of neither 4, 8 nor 16 bytes to", ""},
     {"bad-source", PL_PROOF_OUT_OF_BOUNDS,
      "an asynchronous copy from other memory than global to", ""},
+    {"no-fence", PL_PROOF_RACE,
+     "a bulk copy that no proxy fence orders behind other accesses to", ""},
     {"divergence", PL_PROOF_DIVERGENCE, "wait at this barrier",
      "and the others elsewhere"},
     {"deadlock", PL_PROOF_DIVERGENCE, "wait at this barrier",
