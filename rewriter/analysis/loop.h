@@ -81,6 +81,7 @@ typedef struct pl_tile {
   pl_node *prefilled_at, *outside_at;
   pl_node *changed_at; /* compute writes to it here, NULL: it does not */
   bool widened;       /* some copy of it is a wide one (widen.c) */
+  bool in_rows;       /* some copy of it may be a bulk copy */
   int64_t bytes;      /* largest over the instantiations, -1: unknown */
   int64_t align;      /* that every stage must keep, bytes; 0: its own */
 } pl_tile;
@@ -140,13 +141,16 @@ typedef enum pl_premise_kind {
   PL_PREMISE_MULTIPLE,   /* node is a multiple of the neighbours */
   PL_PREMISE_ALIGNED,    /* node points to the alignment of a wide copy */
   PL_PREMISE_DIVIDES,    /* by divides node */
+  PL_PREMISE_POSITIVE,   /* node is more than zero */
+  PL_PREMISE_THREADS,    /* the threads of a row of the block are a multiple */
   PL_PREMISE_SIZE        /* elements of the type are plain data of that size */
 } pl_premise_kind;
 
 typedef struct pl_premise {
   pl_premise_kind kind;
-  int64_t neighbours; /* of those copy loops that have so many */
-  int64_t bytes;      /* of their wide copies */
+  int64_t group;      /* of those copies that are made for so many neighbours */
+  int64_t neighbours; /* of 16 bytes, or of a narrower wide copy */
+  int64_t bytes;      /* of that */
   pl_node *node, *by;
   const pl_type *type;
 } pl_premise;
@@ -181,6 +185,8 @@ typedef struct pl_copy {
   const char *async_why;
   bool narrow;        /* ... but for its elements' size it could */
   pl_wide_copy *wide; /* it is one of neighbours, and so it can; NULL: it is not */
+  pl_wide_copy *row;  /* it is one of those that a bulk copy stands for: of its copy
+                         loop's (pl_copy_loop.row), else of the block's threads */
   bool early;         /* mixed form: written before compute, asynchronously if
                          it loads; the others are staged */
 } pl_copy;
@@ -210,6 +216,7 @@ typedef struct pl_copy_loop {
   bool resumes;        /* chain: its text goes on where the counter ends */
   int64_t neighbours;  /* iterations, of this thread and of others, that one
                           asynchronous copy is made for; 0: each its own */
+  int64_t row;         /* neighbours of one bulk copy; 0: none is made */
   bool in_row;         /* neighbours: the threads are those of a row of the block,
                           of one threadIdx.y and z */
   pl_decl *place;      /* neighbours: what numbers them over all threads, var or a
@@ -338,6 +345,7 @@ struct pl_loop {
   pl_fill fill;
   pl_premise *premises;      /* of its wide copies */
   size_t npremises, premises_cap;
+  const char *apart_why;     /* why none are made for rows; NULL: not known */
   const char *narrow_why;    /* why narrow copies cannot be wide ones; NULL */
   pl_effects header_effects; /* of condition and increment */
 
@@ -463,6 +471,8 @@ bool pl_names_its_place(const pl_unit *unit, pl_range range);
 
 /* Finds the narrow copies that some iterations of a copy loop can make at once. */
 void pl_widen(pl_loop *loop);
+/* Finds what bulk copies can be made of. */
+void pl_find_rows(pl_loop *loop);
 /* Why a copy cannot be asynchronous; NULL: it can, by itself or as a wide one. */
 const char *pl_async_obstacle(const pl_copy *copy);
 /* Bytes of the asynchronous copy that it is, or is a part of; -1: a template

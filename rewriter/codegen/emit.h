@@ -91,10 +91,13 @@ typedef struct pl_emitter {
   struct pl_joined { /* wide copies: the variable that says whether they can be */
     int64_t neighbours;
     pl_str name;
-  } joined[4];
+  } joined[8];
   size_t njoined;
   pl_str each; /* the counter of one's elements */
   bool joins;  /* the loop that is being printed makes them */
+  enum { PL_NO_ROW, PL_ROW_ASKED, PL_ROW_COPIED, PL_ROW_APART } row; /* what of a row is
+                  being printed: whether it is whole, its bulk copies, its fallback */
+  pl_str full; /* PL_ROW_ASKED: what says so */
   const pl_form *form; /* of the loop, or of the loop that calls the helper */
   pl_str pipe; /* what the form's asynchronous copies name; empty: nothing */
   pl_str pipe_state; /* what of it is in shared memory */
@@ -262,6 +265,8 @@ void pl_edit_types(pl_emitter *e, const pl_loops *loops);
 
 /* region_printer.c */
 
+/* The lines of a form's words; what its object is called is no value that they lack. */
+void pl_emit_words(pl_emitter *e, int level, const char *words, pl_copy_values values);
 /* Prologue, main loop and epilogue, in the form that was chosen. */
 void pl_print_region(pl_emitter *e, int level);
 /* Sets `pipe`: a new name for what the form's asynchronous copies name. */

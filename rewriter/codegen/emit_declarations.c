@@ -30,7 +30,9 @@ static pl_str reused_stage_name(const pl_emitter *e, const pl_decl *decl,
 /* Whether a tile whose declaration says nothing of its alignment gets wide copies;
  * its stages are as long as their alignment asks (widen.c). */
 static bool is_widened(const pl_loop *loop, const pl_tile *tile) {
-  return pl_variant_is_async(loop->variant) && tile->widened &&
+  const pl_copy_words *words = pl_form_of(loop)->words;
+  bool rows = tile->in_rows && words && words->row;
+  return pl_variant_is_async(loop->variant) && (tile->widened || rows) &&
          tile->decl->align_attr == 0;
 }
 

@@ -220,6 +220,14 @@ static void render(pl_emitter *e, pl_node *node, int level, pl_fill_mode mode,
     pl_render_call(e, node, level, mode);
     return;
   }
+  if (pl_is_row_at(e, node, mode)) {
+    pl_open_row(e, node, level, mode);
+    e->row = PL_ROW_APART;
+    render(e, node, level + 1, mode, node->range.begin);
+    e->row = PL_NO_ROW;
+    pl_emit_line(e, level, "}");
+    return;
+  }
   const pl_copy *wide = pl_wide_copy_at(e, node, mode);
   if (wide) {
     pl_render_wide(e, wide, level);

@@ -109,6 +109,10 @@ pl_str pl_async_copy_text(const pl_emitter *e, pl_str to, pl_str from,
 const pl_copy *pl_wide_copy_at(const pl_emitter *e, const pl_node *node,
                                pl_fill_mode mode);
 void pl_render_wide(pl_emitter *e, const pl_copy *copy, int level);
+/* Whether a statement's copies are made by bulk copies where their rows are whole. */
+bool pl_is_row_at(const pl_emitter *e, const pl_node *node, pl_fill_mode mode);
+/* Those, up to the `else` of what stands for them where the rows are not. */
+void pl_open_row(pl_emitter *e, const pl_node *node, int level, pl_fill_mode mode);
 /* Visits what its text names; the visitor is given the emitter. */
 void pl_want_of_wide(pl_emitter *e, const pl_copy *copy, pl_visit *want);
 /* Whether a copy loop may take some iterations at once in a mode. */

@@ -33,9 +33,12 @@ bool pl_is_wide_loop(const pl_emitter *e, const pl_copy_loop *c,
 const pl_copy *pl_wide_copy_at(const pl_emitter *e, const pl_node *node,
                                pl_fill_mode mode) {
   const pl_loop *loop = e->loop;
+  bool row = e->row == PL_ROW_ASKED || e->row == PL_ROW_COPIED;
   for (size_t i = 0; e->joins && i < loop->fill.ncopies; i++) {
     const pl_copy *copy = &loop->fill.copies[i];
-    if (copy->wide && copy->wide->unit == node &&
+    if (row && copy->row && copy->row->unit == node)
+      return copy;
+    if (!row && copy->wide && copy->wide->unit == node &&
         pl_is_wide_loop(e, pl_loop_of_wide(loop, copy), mode))
       return copy;
   }
@@ -45,8 +48,9 @@ const pl_copy *pl_wide_copy_at(const pl_emitter *e, const pl_node *node,
 /* ---- whether they can be made ----------------------------------------------- */
 
 static pl_str premise_text(pl_emitter *e, const pl_premise *premise) {
-  pl_str node = premise->node ? pl_grouped(e, premise->node)
-                              : pl_plain_type(e, premise->type);
+  pl_str node = premise->node   ? pl_grouped(e, premise->node)
+                : premise->type ? pl_plain_type(e, premise->type)
+                                : PL_STR("");
   switch (premise->kind) {
   case PL_PREMISE_ROW_STEP:
     return pl_arena_printf(e->arena, "blockDim.x == %.*s", PL_FMT(node));
@@ -62,6 +66,11 @@ static pl_str premise_text(pl_emitter *e, const pl_premise *premise) {
   case PL_PREMISE_ALIGNED:
     return pl_arena_printf(e->arena, "(size_t)%.*s %% %lld == 0", PL_FMT(node),
                            (long long)premise->bytes);
+  case PL_PREMISE_POSITIVE:
+    return pl_arena_printf(e->arena, "%.*s > 0", PL_FMT(node));
+  case PL_PREMISE_THREADS:
+    return pl_arena_printf(e->arena, "blockDim.x %% %lld == 0",
+                           (long long)premise->neighbours);
   case PL_PREMISE_SIZE:
     return pl_arena_printf(e->arena,
                            "sizeof(%.*s) == %lld && __is_trivially_copyable(%.*s)",
@@ -80,7 +89,7 @@ static void emit_joined(pl_emitter *e, int level,
   bool any = false;
   pl_text_printf(&line, "const bool %.*s = ", PL_FMT(joined->name));
   for (size_t i = 0; i < loop->npremises; i++) {
-    if (loop->premises[i].neighbours != joined->neighbours)
+    if (loop->premises[i].group != joined->neighbours)
       continue;
     pl_str term = premise_text(e, &loop->premises[i]);
     bool breaks = any && line.n + term.n > LINE;
@@ -106,14 +115,38 @@ static const struct pl_joined *joined_of(const pl_emitter *e,
   return NULL;
 }
 
+/* Whether a form makes bulk copies of rows. */
+static bool copies_rows(const pl_emitter *e) {
+  return e->form->words && e->form->words->row;
+}
+
+static int64_t group_of_row(const pl_emitter *e, const pl_copy *copy) {
+  const pl_copy_loop *c = pl_loop_of_row(e->loop, copy);
+  return c ? c->row : PL_THREADS_GROUP / copy->bytes;
+}
+
+static void emit_whole(pl_emitter *e, int level, int64_t group) {
+  size_t most = sizeof e->joined / sizeof *e->joined;
+  if (joined_of(e, group) || e->njoined == most)
+    return;
+  pl_emit_line(e, level, "// Whether a tile's rows can be copied whole: all is aligned.");
+  struct pl_joined *whole = &e->joined[e->njoined++];
+  *whole = (struct pl_joined){group, pl_emit_name(e, "whole", PL_STR(""))};
+  emit_joined(e, level, whole);
+}
+
 void pl_emit_joined(pl_emitter *e, int level) {
   const pl_fill *fill = &e->loop->fill;
   e->njoined = 0;
+  e->each = PL_STR("");
+  for (size_t i = 0; copies_rows(e) && i < fill->ncopies; i++)
+    if (fill->copies[i].row)
+      emit_whole(e, level, group_of_row(e, &fill->copies[i]));
   for (size_t i = 0; i < fill->nloops; i++) {
     int64_t neighbours = fill->loops[i].neighbours;
     if (!is_widened(e, &fill->loops[i]) || joined_of(e, neighbours))
       continue;
-    if (!e->njoined)
+    if (!e->each.n)
       e->each = pl_emit_name(e, "each", PL_STR(""));
     pl_emit_line(e, level, "// Whether %lld neighbouring elements can be one copy: "
                            "all is aligned.", (long long)neighbours);
@@ -142,6 +175,9 @@ static pl_str moved_operand(asked *a, pl_node *node, int64_t by) {
   pl_str text = pl_summand(e, node);
   if (by == 0)
     return pl_node_text(e, node);
+  if (a->n.of_block)
+    return pl_arena_printf(e->arena, "%.*s + %lld * (int)(blockDim.x - 1 - threadIdx.x)",
+                           PL_FMT(text), (long long)by);
   if (!a->one)
     return pl_arena_printf(e->arena, "%.*s + %lld", PL_FMT(text),
                            (long long)(by * (a->n.width - 1)));
@@ -174,6 +210,19 @@ static pl_str ask_distance(asked *a, pl_node *cond, int64_t left, int64_t right,
       (long long)((left + right) * (a->n.width - 1)), some ? ")" : "");
 }
 
+/* The same of the block's threads, of which any may ask. */
+static pl_str ask_threads(asked *a, pl_node *cond) {
+  pl_emitter *e = a->e;
+  bool less = cond->op == PL_OP_LT || cond->op == PL_OP_LE;
+  bool equal = cond->op == PL_OP_LE || cond->op == PL_OP_GE;
+  pl_str bound = pl_summand(e, cond->kids[less ? 1 : 0]);
+  pl_str first = pl_arena_printf(e->arena, "%.*s - threadIdx.x",
+                                 PL_FMT(pl_summand(e, cond->kids[less ? 0 : 1])));
+  return pl_arena_printf(e->arena, "%.*s %s %.*s && %.*s - (%.*s) %s blockDim.x - 1",
+                         PL_FMT(first), equal ? "<=" : "<", PL_FMT(bound),
+                         PL_FMT(bound), PL_FMT(first), equal ? ">=" : ">");
+}
+
 /* `left < right`, of which one side grows from neighbour to neighbour. */
 static pl_str ask_comparison(asked *a, pl_node *cond, bool some) {
   pl_emitter *e = a->e;
@@ -182,8 +231,11 @@ static pl_str ask_comparison(asked *a, pl_node *cond, bool some) {
   bool less = cond->op == PL_OP_LT || cond->op == PL_OP_LE;
   bool last_first = less ? right > 0 : left > 0; /* the last one's holds first */
   pl_str plain = pl_node_text(e, cond);
-  if ((!left && !right) || (!a->one && pl_holds_for_all_or_none(&a->n, cond)))
+  if ((!left && !right) ||
+      (!a->one && !a->n.of_block && pl_holds_for_all_or_none(&a->n, cond)))
     return plain;
+  if (a->n.of_block && pl_compares_unsigned(cond))
+    return ask_threads(a, cond);
   pl_str moved = pl_arena_printf(
       e->arena, "%.*s %s %.*s", PL_FMT(moved_operand(a, cond->kids[0], left)),
       pl_op_name(cond->op), PL_FMT(moved_operand(a, cond->kids[1], right)));
@@ -221,9 +273,22 @@ static pl_str ask(asked *a, pl_node *cond, bool some) {
       pl_op_name(cond->op), PL_FMT(ask(a, cond->kids[1], some)));
 }
 
+/* Which neighbours are asked about: a wide copy's, or a row's. */
+static pl_neighbours neighbours_of_row(const pl_emitter *e, const pl_copy *copy) {
+  const pl_copy_loop *c = pl_loop_of_row(e->loop, copy);
+  return (pl_neighbours){.loop = e->loop, .width = c ? c->row : PL_THREADS_GROUP,
+                         .bytes = 16, .counter = c ? c->var : NULL, .of_block = !c};
+}
+
+static const pl_wide_copy *made_for(const pl_emitter *e, const pl_copy *copy) {
+  return e->row == PL_ROW_ASKED || e->row == PL_ROW_COPIED ? copy->row : copy->wide;
+}
+
 static asked asked_of(pl_emitter *e, const pl_copy *copy, bool one) {
+  if (e->row == PL_ROW_ASKED || e->row == PL_ROW_COPIED)
+    return (asked){e, neighbours_of_row(e, copy), one};
   const pl_copy_loop *c = pl_loop_of_wide(e->loop, copy);
-  pl_neighbours n = {.loop = e->loop, .width = c->neighbours,
+  pl_neighbours n = {.loop = e->loop, .width = c->neighbours, .group = c->neighbours,
                      .bytes = c->neighbours * copy->bytes, .counter = c->place,
                      .in_row = c->in_row};
   return (asked){e, n, one};
@@ -250,7 +315,7 @@ static pl_str without_parentheses(pl_str text) {
 
 /* Whether the copy is made for all of the neighbours, or for one. */
 static pl_str guard_text(pl_emitter *e, const pl_copy *copy, bool one) {
-  const pl_wide_copy *wide = copy->wide;
+  const pl_wide_copy *wide = made_for(e, copy);
   asked a = asked_of(e, copy, one);
   pl_node *cond = pl_node_bare(wide->cond);
   pl_node *named = pl_named_guard(e->loop, cond);
@@ -279,10 +344,15 @@ static bool want_of_guard(pl_node *node, void *context) {
 
 void pl_want_of_wide(pl_emitter *e, const pl_copy *copy, pl_visit *want) {
   name_walk w = {asked_of(e, copy, false), want};
-  pl_node_walk(copy->dst, want, e);
-  pl_node_walk(copy->load, want, e);
-  pl_node_walk(copy->wide->fill, want, e);
-  pl_node_walk(copy->wide->cond, want_of_guard, &w);
+  const pl_wide_copy *wide = made_for(e, copy);
+  if (e->row != PL_ROW_ASKED) {
+    pl_node_walk(copy->dst, want, e);
+    pl_node_walk(copy->load, want, e);
+  }
+  if (e->row != PL_ROW_ASKED && e->row != PL_ROW_COPIED)
+    pl_node_walk(wide->fill, want, e);
+  if (e->row != PL_ROW_COPIED)
+    pl_node_walk(wide->cond, want_of_guard, &w);
 }
 
 /* ---- copies -------------------------------------------------------------- */
@@ -342,7 +412,31 @@ static bool is_cut(pl_emitter *e, const pl_copy *copy) {
   return copy->wide->fill || !is_for_all_or_none(&a, copy->wide->cond);
 }
 
+/* `memcpy_async_tx(&s[r][c], &a[...], 512, landed[load_stage]);` */
+static void render_row_copy(pl_emitter *e, const pl_copy *copy, int level, pl_str bytes) {
+  pl_emit_words(e, level, e->form->words->row,
+                (pl_copy_values){.stage = e->pipe_stage, .to = pl_target_text(e, copy),
+                                 .from = pl_address_text(e, copy->load),
+                                 .bytes = bytes});
+}
+
+/* One of a copy loop's: whether it is made for all, or its bulk copy. */
+static void render_of_row(pl_emitter *e, const pl_copy *copy, int level) {
+  if (e->row == PL_ROW_COPIED)
+    render_row_copy(e, copy, level,
+                    pl_arena_printf(e->arena, "%lld",
+                                    (long long)(copy->bytes *
+                                                group_of_row(e, copy))));
+  else if (copy->row->cond)
+    pl_emit_line(e, level, "%.*s = %.*s && %.*s;", PL_FMT(e->full), PL_FMT(e->full),
+                 PL_FMT(guard_text(e, copy, false)));
+}
+
 void pl_render_wide(pl_emitter *e, const pl_copy *copy, int level) {
+  if (e->row == PL_ROW_ASKED || e->row == PL_ROW_COPIED) {
+    render_of_row(e, copy, level);
+    return;
+  }
   const pl_copy_loop *c = pl_loop_of_wide(e->loop, copy);
   bool guarded = copy->wide->cond != NULL;
   pl_str to = pl_target_text(e, copy);
@@ -430,4 +524,121 @@ void pl_render_wide_loop(pl_emitter *e, const pl_copy_loop *c, int level,
     pl_emit_line(e, level, "} else {");
   }
   pl_emit_pragmas(e, level + 1, c->node);
+}
+
+/* ---- rows ------------------------------------------------------------------ */
+
+/* The copies whose rows a statement makes: a copy loop, or one of the block's threads'. */
+static bool makes_row(const pl_emitter *e, const pl_copy *copy, const pl_node *node) {
+  const pl_copy_loop *c = pl_loop_of_row(e->loop, copy);
+  return copy->row && (c ? c->node == node : copy->row->unit == node);
+}
+
+static const pl_copy *first_in_row(const pl_emitter *e, const pl_node *node) {
+  for (size_t i = 0; i < e->loop->fill.ncopies; i++)
+    if (makes_row(e, &e->loop->fill.copies[i], node))
+      return &e->loop->fill.copies[i];
+  return NULL;
+}
+
+bool pl_is_row_at(const pl_emitter *e, const pl_node *node, pl_fill_mode mode) {
+  return mode == PL_FILL_ASYNC && e->row == PL_NO_ROW && !e->joins && copies_rows(e) &&
+         !e->loop->caller && first_in_row(e, node);
+}
+
+/* The body of a copy loop, of which a row's neighbours are asked or copied. */
+static void render_row_body(pl_emitter *e, const pl_copy_loop *c, int level,
+                            pl_fill_mode mode) {
+  pl_decl **wanted = e->wanted;
+  size_t n = e->nwanted, cap = e->wanted_cap;
+  pl_node *body = c->node->kids[3];
+  e->joins = true;
+  pl_find_wanted_below(e, body, mode);
+  pl_render_body(e, body, level, mode);
+  e->joins = false;
+  e->wanted = wanted;
+  e->nwanted = n;
+  e->wanted_cap = cap;
+}
+
+static pl_str counter_type(pl_emitter *e, const pl_copy_loop *c) {
+  return pl_trimmed(pl_between(e, c->node->kids[0]->range.begin,
+                               c->var->name_range.begin));
+}
+
+/* Asks the guards of the last row's last neighbour, which has the largest indices. */
+static void ask_last_row(pl_emitter *e, const pl_copy_loop *c, int level,
+                         pl_fill_mode mode) {
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(e->full));
+  pl_emit_line(e, level + 1, "%.*s %.*s = %.*s - %lld;", PL_FMT(counter_type(e, c)),
+               PL_FMT(c->var->name), PL_FMT(pl_grouped(e, c->bound)),
+               (long long)c->row);
+  e->row = PL_ROW_ASKED;
+  render_row_body(e, c, level + 1, mode);
+  e->row = PL_NO_ROW;
+  pl_emit_line(e, level, "}");
+}
+
+static bool has_guard(const pl_emitter *e, const pl_node *node) {
+  for (size_t i = 0; i < e->loop->fill.ncopies; i++)
+    if (makes_row(e, &e->loop->fill.copies[i], node) &&
+        e->loop->fill.copies[i].row->cond)
+      return true;
+  return false;
+}
+
+/* Whether all rows that a statement makes are whole; text ahead of the question. */
+static pl_str whole_text(pl_emitter *e, const pl_copy *copy, const pl_node *node,
+                         int level, pl_fill_mode mode) {
+  const pl_copy_loop *c = pl_loop_of_row(e->loop, copy);
+  pl_str whole = joined_of(e, group_of_row(e, copy))->name;
+  if (!has_guard(e, node))
+    return whole;
+  e->full = pl_emit_name(e, "full", PL_STR(""));
+  if (!c) {
+    e->row = PL_ROW_ASKED;
+    pl_emit_line(e, level, "const bool %.*s = %.*s && %.*s;", PL_FMT(e->full),
+                 PL_FMT(whole), PL_FMT(guard_text(e, copy, false)));
+    e->row = PL_NO_ROW;
+    return e->full;
+  }
+  pl_emit_line(e, level, "bool %.*s = %.*s;", PL_FMT(e->full), PL_FMT(whole));
+  ask_last_row(e, c, level, mode);
+  return e->full;
+}
+
+/* The elected thread's bulk copies. */
+static void render_bulk(pl_emitter *e, const pl_copy *copy, int level,
+                        pl_fill_mode mode) {
+  const pl_copy_loop *c = pl_loop_of_row(e->loop, copy);
+  pl_emit_words(e, level, e->form->words->fence, (pl_copy_values){0});
+  if (!c) {
+    render_row_copy(e, copy, level,
+                    pl_arena_printf(e->arena, "blockDim.x * sizeof(%.*s)",
+                                    PL_FMT(pl_plain_type(e, copy->type))));
+    return;
+  }
+  pl_emit_open(e, level, "for (%.*s %.*s = 0; %.*s; %.*s += %lld)",
+               PL_FMT(counter_type(e, c)), PL_FMT(c->var->name),
+               PL_FMT(pl_node_text(e, c->node->kids[1])), PL_FMT(c->var->name),
+               (long long)c->row);
+  e->row = PL_ROW_COPIED;
+  render_row_body(e, c, level + 1, mode);
+  e->row = PL_NO_ROW;
+  pl_emit_line(e, level, "}");
+}
+
+void pl_open_row(pl_emitter *e, const pl_node *node, int level, pl_fill_mode mode) {
+  const pl_copy *copy = first_in_row(e, node);
+  pl_str whole = whole_text(e, copy, node, level, mode);
+  pl_emit_open(e, level, "if (%.*s)", PL_FMT(whole));
+  pl_emit_open(e, level + 1, "%s", e->form->words->elects);
+  render_bulk(e, copy, level + 2, mode);
+  pl_emit_line(e, level + 1, "}");
+  if (e->brace_own_line) {
+    pl_emit_line(e, level, "}");
+    pl_emit_open(e, level, "else");
+  } else {
+    pl_emit_line(e, level, "} else {");
+  }
 }

@@ -70,23 +70,26 @@ static pl_str index_of(const pl_region *r, int tile) {
 }
 
 /* A statement of the form's words, line by line. */
-static void say_of(const pl_region *r, int level, const char *words, pl_count batches,
-                   pl_str stage) {
-  const pl_copy_values values = {.name = r->e->pipe, .state = r->e->pipe_state,
-                                 .n = count_text(r, batches), .stage = stage};
-  pl_str text = pl_copy_text(r->e->arena, words, &values);
+void pl_emit_words(pl_emitter *e, int level, const char *words, pl_copy_values values) {
+  values.name = e->pipe;
+  values.state = e->pipe_state;
+  pl_str text = pl_copy_text(e->arena, words, &values);
   for (size_t from = 0, n; from < text.n; from += n + 1) {
     int deeper = 0;
     for (; text.p[from] == ' '; from += 2)
       deeper++;
     for (n = 0; from + n < text.n && text.p[from + n] != '\n';)
       n++;
-    pl_emit_line(r->e, level + deeper, "%.*s", (int)n, text.p + from);
+    pl_emit_line(e, level + deeper, "%.*s", (int)n, text.p + from);
   }
 }
 
 static void say(const pl_region *r, int level, const char *words, pl_count batches) {
-  say_of(r, level, words, batches, PL_STR(""));
+  pl_emit_words(r->e, level, words, (pl_copy_values){.n = count_text(r, batches)});
+}
+
+static void say_of(const pl_region *r, int level, const char *words, pl_str stage) {
+  pl_emit_words(r->e, level, words, (pl_copy_values){.stage = stage});
 }
 
 /* The asynchronous copies of a tile into a buffer; names are bound. */
@@ -94,7 +97,7 @@ static void emit_copies(const pl_region *r, int level, pl_str stage) {
   r->e->pipe_stage = stage;
   pl_emit_fill(r->e, level, PL_FILL_ASYNC);
   if (r->form->words->issued)
-    say_of(r, level, r->form->words->issued, (pl_count)PL_N(0), stage);
+    say_of(r, level, r->form->words->issued, stage);
 }
 
 /* ---- loads, ahead -------------------------------------------------------- */
@@ -309,8 +312,7 @@ static void print_barrier(pl_region *r, int level, const pl_step *step) {
 /* In the place of the user's barrier. */
 static void print_meet(pl_region *r, int level, const pl_step *step) {
   pl_emit_barrier_comments(r->e, level);
-  say_of(r, level, r->form->words->meet, (pl_count)PL_N(0),
-         index_of(r, count_of(r, step)));
+  say_of(r, level, r->form->words->meet, index_of(r, count_of(r, step)));
 }
 
 static void print_compute(pl_region *r, int level, const pl_step *step) {

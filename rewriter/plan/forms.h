@@ -21,6 +21,9 @@ typedef struct pl_copy_words {
   const char *issued; /* a statement behind a tile's copies, where there is a tile */
   const char *meet;   /* of PL_STEP_MEET */
   const char *copy; /* an expression */
+  /* Of bulk copies, NULL: the form makes none. `elects` is the header of what one thread
+   * does: `fence` ahead of the rows, statements; `row` for each, of $BYTES. */
+  const char *elects, *fence, *row;
   /* In these, $NAME stands for the object's name (which need not be `name`), $STATE
    * for that of its state, $N for a number of batches, in `state`, `object` and `end` of
    * buffers, $STAGE for the index of the tile's buffer, $TO, $FROM and $BYTES for what a
@@ -97,6 +100,8 @@ const char *pl_votes_first(const pl_loop *loop, pl_str *why);
 /* An obstacle of forms whose waits are for all threads of the block: those that have
  * left, or take another way, would be waited for. */
 const char *pl_all_take_part(const pl_loop *loop, pl_str *why);
+/* That, and those of forms that copy whole rows (plan_rows.c). */
+const char *pl_needs_rows(const pl_loop *loop, pl_str *why);
 /* Bytes that a variant's form has in shared memory beside so many stages. */
 int64_t pl_state_bytes(pl_variant variant, int stages);
 

@@ -18,6 +18,7 @@ static void prepare(pl_loop *loop) {
   loop->grid_waits = pl_waits_for_grid(loop);
   loop->smem_limit = pl_smem_limit(loop);
   pl_widen(loop);
+  pl_choose_rows(loop);
   pl_find_double(loop);
   pl_find_async(loop);
   pl_measure_ratio(loop);

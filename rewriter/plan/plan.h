@@ -32,6 +32,11 @@ void pl_find_once(pl_loop *loop);
 /* Which loops can name their number of stages. */
 void pl_find_stage_counts(pl_loops *loops);
 
+/* plan_rows.c */
+
+/* Finds the rows that bulk copies may take. */
+void pl_choose_rows(pl_loop *loop);
+
 /* plan_open.c */
 
 /* Whether another instantiation, or another build, may have an object of another

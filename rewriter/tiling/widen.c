@@ -17,7 +17,11 @@
  * grow by one element from each iteration to the next and begin at a multiple of
  * 16 bytes, that is one copy; a guard is asked of the ends, between which it can
  * but hold. What of this the run decides is asked once, in front of the tile
- * loop, and the user's own loop stands beside for where it is not so. */
+ * loop, and the user's own loop stands beside for where it is not so.
+ *
+ * Rows (pl_find_rows) are the same with groups of 512 bytes and more, which are aligned
+ * to 16 bytes still, and whose guards are asked of the last group for all; or one
+ * element of each thread of the block. One thread copies them all. */
 #include "call_summary.h"
 #include "cfg.h"
 #include "copies.h"
@@ -26,10 +30,14 @@
 
 #define WIDE_BYTES 16
 #define LEAST_BYTES 8
+#define ROW_BYTES 512  /* of a bulk copy, at least */
+#define MOST_ROW 16384 /* of one in a copy loop */
 
 typedef struct widen_walk {
   pl_loop *loop;
   pl_neighbours n;
+  int64_t unit;    /* of what both places are aligned to: elements */
+  int64_t largest; /* bytes of an element */
   const char *why; /* the first obstacle */
 } widen_walk;
 
@@ -37,6 +45,14 @@ static bool no(widen_walk *w, const char *why) {
   if (!w->why)
     w->why = why;
   return false;
+}
+
+/* Asks for alignment from now on, or for what the neighbours are again; gives what was
+ * asked for. */
+static int64_t ask_for(widen_walk *w, int64_t width) {
+  int64_t before = w->n.width;
+  w->n.width = width;
+  return before;
 }
 
 /* ---- the copy itself ----------------------------------------------------- */
@@ -93,12 +109,15 @@ static bool fits_cell(widen_walk *w, const pl_copy *copy) {
   if (!slope.known || slope.by != 1)
     return no(w, "iterations of its copy loop fill cells that do not lie side by "
                  "side");
+  int64_t width = ask_for(w, w->unit);
+  bool even = true, aligned = keeps_alignment(w, copy->tile);
   for (uint32_t i = 0; i < tile->ndims; i++)
-    if (!is_even_row(w, tile, i, indices[i]))
-      return no(w, "a tile's rows are not whole groups of 16 bytes");
-  return keeps_alignment(w, copy->tile)
-             ? true
-             : no(w, "its declaration cannot be given the alignment of 16 bytes");
+    even = even && is_even_row(w, tile, i, indices[i]);
+  ask_for(w, width);
+  if (!even)
+    return no(w, "a tile's rows are not whole groups of 16 bytes");
+  return aligned ||
+         no(w, "its declaration cannot be given the alignment of 16 bytes");
 }
 
 static bool fits_source(widen_walk *w, const pl_copy *copy) {
@@ -110,9 +129,11 @@ static bool fits_source(widen_walk *w, const pl_copy *copy) {
   if (!slope.known || slope.by != 1)
     return no(w, "iterations of its copy loop load elements that may not lie "
                  "side by side");
+  int64_t width = ask_for(w, w->unit);
   w->n.asks = true;
   bool aligned = pl_is_aligned_place(&w->n, load);
   w->n.asks = false;
+  ask_for(w, width);
   return aligned || no(w, "nothing that could be asked in front of the loop says "
                           "whether its source is aligned");
 }
@@ -124,14 +145,16 @@ static bool has_one_size(widen_walk *w, const pl_copy *copy) {
   for (uint32_t i = 0; i < func->ninstances; i++)
     if (pl_type_size(copy->type, func, &func->instances[i]) != copy->bytes)
       return false;
+  int64_t width = ask_for(w, w->unit);
   if (pl_written_type(copy->type)->kind == PL_TYPE_DEPENDENT)
     pl_add_size_premise(&w->n, copy->type);
+  ask_for(w, width);
   return true;
 }
 
-static bool is_plain_copy(const pl_copy *copy) {
+static bool is_plain_copy(const pl_copy *copy, int64_t largest) {
   bool plain = copy->narrow || (!copy->async_id && copy->load);
-  return plain && copy->bytes <= LEAST_BYTES && !copy->nbytes && !copy->by_call &&
+  return plain && copy->bytes <= largest && !copy->nbytes && !copy->by_call &&
          copy->last == copy->store && copy->store->op == PL_OP_ASSIGN &&
          !copy->store->from_macro && copy->bytes > 0 && copy->type;
 }
@@ -148,9 +171,32 @@ static bool is_written_out(const pl_node *cond) {
   return !cond->from_macro && cond->op_range.end && cond->range.end;
 }
 
+/* Whether a number is a thread's and what is added to it as signed numbers, whose sum
+ * does not wrap. */
+static bool adds_to_thread(const widen_walk *w, pl_node *node, int depth) {
+  node = pl_node_bare(node);
+  while (node->kind == PL_NODE_CAST && node->nkids &&
+         pl_index_axis(pl_node_bare(node->kids[0]), "threadIdx"))
+    node = pl_node_bare(node->kids[0]);
+  if (depth > 8 || pl_index_axis(node, "threadIdx"))
+    return depth > 0 && depth <= 8;
+  if (!node->type || node->type->kind != PL_TYPE_INT || node->type->is_unsigned ||
+      node->type->size < 4)
+    return false;
+  if (node->kind == PL_NODE_REF && node->decl && pl_is_set_once(w->loop, node->decl))
+    return pl_is_uniform(w->loop, node) ||
+           adds_to_thread(w, node->decl->init, depth + 1);
+  if (node->kind == PL_NODE_BINARY && node->op == PL_OP_ADD)
+    return adds_to_thread(w, node->kids[0], depth + 1) &&
+           adds_to_thread(w, node->kids[1], depth + 1);
+  return pl_is_uniform(w->loop, node);
+}
+
 /* Whether a number that grows by `by` does not wrap among the neighbours. */
 static bool grows_unwrapped(widen_walk *w, pl_node *node, int64_t by) {
   size_t before = w->loop->npremises;
+  if (w->n.of_block && by == 1 && adds_to_thread(w, node, 0))
+    return true;
   bool whole = by == 0 || (by == 1 && (pl_is_not_negative(&w->n, node, 0) ||
                                       pl_is_multiple(&w->n, node)));
   w->loop->npremises = before;
@@ -301,7 +347,7 @@ static bool has_comments(const pl_unit *unit, pl_range range) {
 /* How a copy is made for neighbours, NULL: it cannot be. */
 static pl_wide_copy *describe(widen_walk *w, const pl_copy *copy) {
   pl_wide_copy wide = {.unit = copy->store};
-  if (!is_plain_copy(copy) || !has_one_size(w, copy)) {
+  if (!is_plain_copy(copy, w->largest) || !has_one_size(w, copy)) {
     no(w, "another copy of its copy loop is no plain one of such elements");
     return NULL;
   }
@@ -345,14 +391,15 @@ static bool covers_all(const pl_loop *loop, const pl_copy_loop *c) {
 
 /* Bytes of the elements that a loop copies, where they are of one size and less than
  * a wide copy; 0: they are not. */
-static int64_t element_bytes(const pl_loop *loop, const pl_copy_loop *c) {
+static int64_t element_bytes(const pl_loop *loop, const pl_copy_loop *c,
+                             int64_t largest) {
   int64_t bytes = 0;
   for (size_t i = 0; i < loop->fill.ncopies; i++) {
     const pl_copy *copy = &loop->fill.copies[i];
     if ((!copy->load && !copy->reads_memory) ||
         !pl_node_within(copy->store, c->node))
       continue;
-    if (!is_plain_copy(copy) || (bytes && bytes != copy->bytes))
+    if (!is_plain_copy(copy, largest) || (bytes && bytes != copy->bytes))
       return 0;
     bytes = copy->bytes;
   }
@@ -379,7 +426,10 @@ static bool widen_loop(widen_walk *w, pl_copy_loop *c, int64_t element,
                        int64_t bytes) {
   pl_loop *loop = w->loop;
   size_t before = loop->npremises;
-  w->n = (pl_neighbours){.loop = loop, .width = bytes / element, .bytes = bytes};
+  w->n = (pl_neighbours){.loop = loop, .width = bytes / element, .bytes = bytes,
+                         .group = bytes / element};
+  w->unit = w->n.width;
+  w->largest = LEAST_BYTES;
   const char *why = pl_not_shared_out(&w->n, c);
   bool fits = why ? no(w, why) : true;
   for (size_t i = 0; fits && i < loop->fill.ncopies; i++) {
@@ -456,7 +506,7 @@ void pl_widen(pl_loop *loop) {
              no(&w, "not all threads of the block may come to the loop");
   for (size_t i = 0; all && i < loop->fill.nloops; i++) {
     pl_copy_loop *c = &loop->fill.loops[i];
-    int64_t element = holds_loops(c) ? 0 : element_bytes(loop, c);
+    int64_t element = holds_loops(c) ? 0 : element_bytes(loop, c, LEAST_BYTES);
     int64_t least = element < 4 ? LEAST_BYTES : WIDE_BYTES;
     for (int64_t bytes = WIDE_BYTES; element && bytes >= least; bytes /= 2)
       if (widen_loop(&w, c, element, bytes))
@@ -469,11 +519,229 @@ void pl_widen(pl_loop *loop) {
           w.why ? w.why : "no copy loop that the threads share is around it";
 }
 
+/* ---- rows ------------------------------------------------------------------ */
+
+static bool names_counter(const pl_neighbours *n, pl_node *node) {
+  node = pl_node_bare(node);
+  while (node->kind == PL_NODE_CAST && node->nkids)
+    node = pl_node_bare(node->kids[0]);
+  if (node->kind == PL_NODE_REF && node->decl && node->decl != n->counter &&
+      node->decl->owner && pl_is_set_once(n->loop, node->decl) &&
+      node->decl->type->kind == PL_TYPE_INT)
+    return names_counter(n, node->decl->init);
+  return node->kind == PL_NODE_REF && node->decl == n->counter;
+}
+
+/* Whether a number does not depend on the counter at all. */
+static bool is_apart(const pl_neighbours *n, const pl_node *node, int depth) {
+  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
+  if (depth > 8 || (decl && decl == n->counter))
+    return false;
+  if (decl && decl->node && pl_node_within(decl->node, n->loop->node) && decl->init &&
+      !is_apart(n, decl->init, depth + 1))
+    return false;
+  for (uint32_t i = 0; i < node->nkids; i++)
+    if (node->kids[i] && !is_apart(n, node->kids[i], depth + 1))
+      return false;
+  return true;
+}
+
+static bool is_positive(pl_neighbours *n, pl_node *node) {
+  const pl_loop *loop = n->loop;
+  bool assumed = false;
+  int64_t value;
+  uint32_t count = loop->func->ninstances;
+  for (uint32_t i = 0; i < (count ? count : 1); i++)
+    if (!pl_loop_eval(loop, count ? &loop->func->instances[i] : NULL, node, &value,
+                      &assumed) ||
+        assumed || value <= 0)
+      return false;
+  if (!pl_is_open(node))
+    return true;
+  if (pl_stays_inside(loop, node) || !node->range.end)
+    return false;
+  pl_add_premise(n, PL_PREMISE_POSITIVE, node);
+  return true;
+}
+
+/* Whether no group of a copy loop has a larger value than the last one: of the
+ * counter, its quotients, its rests by what divides the bound, and sums of those that
+ * are made of signed numbers, which do not wrap. */
+static bool peaks_last(const pl_neighbours *n, const pl_copy_loop *c, pl_node *node,
+                       int depth) {
+  pl_neighbours own = *n;
+  node = pl_node_bare(node);
+  if (depth > 8)
+    return false;
+  if (is_apart(n, node, 0) || names_counter(n, node))
+    return true;
+  if (!node->type || node->type->kind != PL_TYPE_INT || node->type->is_unsigned)
+    return false;
+  if (node->kind == PL_NODE_CAST && node->nkids && node->type &&
+      node->type->kind == PL_TYPE_INT && node->type->size >= 4)
+    return peaks_last(n, c, node->kids[0], depth + 1);
+  if (node->kind == PL_NODE_REF && node->decl && node->decl->owner &&
+      pl_is_set_once(n->loop, node->decl))
+    return peaks_last(n, c, node->decl->init, depth + 1);
+  if (node->kind != PL_NODE_BINARY)
+    return false;
+  pl_node *left = node->kids[0], *right = node->kids[1];
+  switch (node->op) {
+  case PL_OP_ADD:
+    return peaks_last(n, c, left, depth + 1) && peaks_last(n, c, right, depth + 1);
+  case PL_OP_MUL:
+    return (is_positive(&own, right) && peaks_last(n, c, left, depth + 1)) ||
+           (is_positive(&own, left) && peaks_last(n, c, right, depth + 1));
+  case PL_OP_DIV:
+    return names_counter(n, left) && is_positive(&own, right);
+  case PL_OP_REM:
+    return names_counter(n, left) && is_positive(&own, right) &&
+           pl_divides(&own, right, c->bound);
+  default:
+    return false;
+  }
+}
+
+/* Whether a guard that holds for the last neighbour of the last group, or for the
+ * block's last thread, holds for all: each of its comparisons is of what is the largest
+ * there. Numbers that may wrap do not say so. */
+static bool is_asked_of_last(const widen_walk *w, const pl_copy_loop *c, pl_node *cond) {
+  cond = pl_node_bare(cond);
+  if (cond->kind == PL_NODE_BINARY && cond->op == PL_OP_LAND)
+    return is_asked_of_last(w, c, cond->kids[0]) &&
+           is_asked_of_last(w, c, cond->kids[1]);
+  if (cond->kind != PL_NODE_BINARY || !pl_is_order(cond->op))
+    return false;
+  bool less = cond->op == PL_OP_LT || cond->op == PL_OP_LE;
+  pl_node *grows = cond->kids[less ? 0 : 1], *bound = cond->kids[less ? 1 : 0];
+  pl_neighbours n = w->n;
+  if (c)
+    return is_apart(&n, bound, 0) &&
+           (is_apart(&n, grows, 0) ||
+            (!pl_compares_unsigned(cond) && peaks_last(&n, c, grows, 0)));
+  pl_slope by = pl_slope_of(&n, grows), still = pl_slope_of(&n, bound);
+  return still.known && still.by == 0 && by.known && (by.by == 0 || by.by == 1);
+}
+
+/* Whether a copy, or a fill beside one, belongs to a row. */
+static bool is_in_row(const pl_loop *loop, const pl_copy *copy) {
+  for (size_t i = 0; i < loop->fill.ncopies; i++) {
+    const pl_wide_copy *row = loop->fill.copies[i].row;
+    if (row && pl_node_within(copy->store, row->unit))
+      return true;
+  }
+  return false;
+}
+
+static bool is_uniform_number(pl_loop *loop, pl_node *node) {
+  return node->range.end && pl_is_uniform(loop, node);
+}
+
+/* How a copy is one of a row's; NULL: it is not. */
+static pl_wide_copy *describe_row(widen_walk *w, const pl_copy_loop *c,
+                                  const pl_copy *copy) {
+  pl_wide_copy *row = describe(w, copy);
+  if (row && row->cond &&
+      (row->negated || !is_asked_of_last(w, c, row->cond))) {
+    no(w, "whether its guard holds for all is not known from the last one alone");
+    return NULL;
+  }
+  return row;
+}
+
+/* Makes the elected thread copy for `bytes` of neighbours at once, over all of a copy
+ * loop: what all threads of the block would copy there. */
+static bool find_row(widen_walk *w, pl_copy_loop *c, int64_t element, int64_t bytes) {
+  pl_loop *loop = w->loop;
+  size_t before = loop->npremises;
+  pl_copy_loop was = *c;
+  w->n = (pl_neighbours){.loop = loop, .width = bytes / element, .bytes = WIDE_BYTES,
+                         .group = bytes / element};
+  w->unit = WIDE_BYTES / element;
+  w->largest = WIDE_BYTES;
+  const char *why = pl_not_shared_out(&w->n, c);
+  bool fits = why ? no(w, why)
+                  : (c->place == c->var && is_uniform_number(loop, c->bound)) ||
+                        no(w, "its copy loop counts rounds");
+  *c = was;
+  c->place = c->var;
+  w->n.in_row = false;
+  for (size_t i = 0; fits && i < loop->fill.ncopies; i++) {
+    pl_copy *copy = &loop->fill.copies[i];
+    if (!copy->load || !pl_node_within(copy->store, c->node))
+      continue;
+    copy->row = describe_row(w, c, copy);
+    fits = copy->row != NULL;
+  }
+  for (size_t i = 0; fits && i < loop->fill.ncopies; i++)
+    fits = !pl_node_within(loop->fill.copies[i].store, c->node) ||
+           is_in_row(loop, &loop->fill.copies[i]);
+  c->row = fits ? bytes / element : 0;
+  c->place = was.place;
+  if (fits)
+    return true;
+  loop->npremises = before;
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    if (pl_node_within(loop->fill.copies[i].store, c->node))
+      loop->fill.copies[i].row = NULL;
+  return false;
+}
+
+/* A copy of one element by each thread: its row is the block's. */
+static void find_row_of_threads(widen_walk *w, pl_copy *copy) {
+  pl_loop *loop = w->loop;
+  size_t before = loop->npremises;
+  for (size_t i = 0; i < loop->fill.nloops; i++)
+    if (pl_node_within(copy->store, loop->fill.loops[i].node))
+      return;
+  if (!copy->load || copy->bytes <= 0 || WIDE_BYTES % copy->bytes ||
+      (loop->threads > 0 ? loop->threads * copy->bytes : copy->tile->bytes) < ROW_BYTES)
+    return;
+  w->n = (pl_neighbours){.loop = loop, .width = PL_THREADS_GROUP, .bytes = WIDE_BYTES,
+                         .group = PL_THREADS_GROUP / copy->bytes, .of_block = true};
+  w->unit = WIDE_BYTES / copy->bytes;
+  w->largest = WIDE_BYTES;
+  copy->row = describe_row(w, NULL, copy);
+  ask_for(w, w->unit);
+  if (!copy->row)
+    loop->npremises = before;
+  else if (w->unit > 1)
+    pl_add_premise(&w->n, PL_PREMISE_THREADS, NULL);
+}
+
+void pl_find_rows(pl_loop *loop) {
+  widen_walk w = {.loop = loop};
+  loop->apart_why = NULL;
+  if (!is_run_by_all(loop))
+    return;
+  for (size_t i = 0; i < loop->fill.nloops; i++) {
+    pl_copy_loop *c = &loop->fill.loops[i];
+    int64_t element = holds_loops(c) ? 0 : element_bytes(loop, c, WIDE_BYTES);
+    for (int64_t bytes = MOST_ROW; element && bytes >= ROW_BYTES; bytes /= 2)
+      if (w.why = NULL, find_row(&w, c, element, bytes))
+        break;
+  }
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    find_row_of_threads(&w, &loop->fill.copies[i]);
+  for (size_t i = 0; i < loop->fill.ncopies; i++)
+    if (loop->fill.copies[i].row)
+      loop->fill.copies[i].tile->in_rows = true;
+  loop->apart_why = w.why;
+}
+
 /* ---- what others ask ----------------------------------------------------- */
 
 const pl_copy_loop *pl_loop_of_wide(const pl_loop *loop, const pl_copy *copy) {
   for (size_t i = 0; copy->wide && i < loop->fill.nloops; i++)
     if (loop->fill.loops[i].neighbours &&
+        pl_node_within(copy->store, loop->fill.loops[i].node))
+      return &loop->fill.loops[i];
+  return NULL;
+}
+
+const pl_copy_loop *pl_loop_of_row(const pl_loop *loop, const pl_copy *copy) {
+  for (size_t i = 0; copy->row && i < loop->fill.nloops; i++)
+    if (loop->fill.loops[i].row &&
         pl_node_within(copy->store, loop->fill.loops[i].node))
       return &loop->fill.loops[i];
   return NULL;

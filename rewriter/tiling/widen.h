@@ -13,8 +13,10 @@ typedef struct pl_neighbours {
   const pl_decl *counter;
   bool in_row;   /* all threads that share the copy loop are of one row of the
                     block, so that threadIdx.y and z are the same */
-  int64_t width; /* a power of two */
-  int64_t bytes; /* of the wide copy */
+  int64_t width; /* a power of two; while alignment is asked for, of 16 bytes */
+  int64_t group; /* of what the premises are: the width, but for rows */
+  int64_t bytes; /* of the wide copy, of a row 16 */
+  bool of_block; /* they are the threads of the block by threadIdx.x, all of them */
   bool asks;     /* numbers known at run time alone may be premises */
   bool earlier;  /* ... of what a local was set to in front of the tile loop: of
                     variables that have not changed since */
@@ -65,6 +67,9 @@ void pl_add_size_premise(pl_neighbours *n, const pl_type *type);
 /* Whether a text, but for a part of it, declares another variable of that name. */
 bool pl_has_namesake(const pl_node *text, const pl_node *without,
                      const pl_decl *decl);
+/* Whether an expression cannot stand in front of the tile loop: it names what is
+ * declared inside, or what may be hidden there. */
+bool pl_stays_inside(const pl_loop *loop, const pl_node *node);
 /* widen_slopes.c again: comparisons */
 
 /* Whether a comparison is made with unsigned numbers. */
@@ -87,9 +92,14 @@ bool pl_holds_for_all_or_none(pl_neighbours *n, pl_node *cond);
  * what is in the way. */
 const char *pl_not_shared_out(pl_neighbours *n, pl_copy_loop *c);
 
+/* The group of premises about rows that the block's threads copy, one element each. */
+#define PL_THREADS_GROUP (1 << 20)
+
 /* widen.c */
 
 /* The copy loop whose iterations are a wide copy's neighbours. */
 const pl_copy_loop *pl_loop_of_wide(const pl_loop *loop, const pl_copy *copy);
+/* The same of a row's; NULL: they are the block's threads. */
+const pl_copy_loop *pl_loop_of_row(const pl_loop *loop, const pl_copy *copy);
 
 #endif

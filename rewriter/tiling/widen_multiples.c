@@ -21,7 +21,8 @@ static bool says_same(const pl_unit *unit, const pl_node *a, const pl_node *b) {
 
 static bool is_same_premise(const pl_unit *unit, const pl_premise *a,
                             const pl_premise *b) {
-  return a->kind == b->kind && a->neighbours == b->neighbours &&
+  return a->kind == b->kind && a->group == b->group &&
+         a->neighbours == b->neighbours &&
          a->bytes == b->bytes && says_same(unit, a->node, b->node) &&
          says_same(unit, a->by, b->by) &&
          (a->type == b->type || (a->type && b->type &&
@@ -31,6 +32,7 @@ static bool is_same_premise(const pl_unit *unit, const pl_premise *a,
 /* Of a premise's kind and what it is about: the rest is the neighbours'. */
 static void add_premise(pl_neighbours *n, pl_premise fresh) {
   pl_loop *loop = n->loop;
+  fresh.group = n->group;
   fresh.neighbours = n->width;
   fresh.bytes = n->bytes;
   for (size_t i = 0; i < loop->npremises; i++)
@@ -82,9 +84,7 @@ static bool is_inside(pl_node *node, const void *context) {
           is_hidden_before(loop, node->decl));
 }
 
-/* Whether an expression cannot stand in front of the tile loop: it names what is
- * declared inside, or what may be hidden there. */
-static bool stays_inside(const pl_loop *loop, const pl_node *node) {
+bool pl_stays_inside(const pl_loop *loop, const pl_node *node) {
   return pl_node_find(node, is_inside, loop);
 }
 
@@ -103,7 +103,7 @@ bool pl_is_constant_multiple(pl_neighbours *n, pl_node *node) {
   }
   if (!pl_is_open(node))
     return true;
-  if (stays_inside(loop, node) || node->range.end == 0)
+  if (pl_stays_inside(loop, node) || node->range.end == 0)
     return false;
   pl_add_premise(n, PL_PREMISE_MULTIPLE, node);
   return true;
@@ -123,7 +123,7 @@ bool pl_divides(pl_neighbours *n, pl_node *part, pl_node *whole) {
   }
   if (!pl_is_open(part) && !pl_is_open(whole))
     return true;
-  if (stays_inside(loop, part) || stays_inside(loop, whole) ||
+  if (pl_stays_inside(loop, part) || pl_stays_inside(loop, whole) ||
       !part->range.end || !whole->range.end)
     return false;
   add_premise(n, (pl_premise){.kind = PL_PREMISE_DIVIDES, .node = whole, .by = part});
@@ -166,9 +166,16 @@ static bool test_origin(pl_neighbours *n, const pl_decl *decl,
 
 /* ---- multiples ----------------------------------------------------------- */
 
+/* Whether a number is that of the block's threads, which PL_PREMISE_THREADS asks for. */
+static bool is_own_threads(const pl_neighbours *n, pl_node *node) {
+  return n->of_block && pl_block_axis(pl_node_bare(node)) == 'x';
+}
+
 /* One of two ways; the premises of one that fails are taken back. */
 static bool is_either_multiple(pl_neighbours *n, pl_node *a, pl_node *b) {
   size_t before = n->loop->npremises;
+  if (is_own_threads(n, a) || is_own_threads(n, b))
+    return true;
   if (pl_is_multiple(n, b))
     return true;
   n->loop->npremises = before;
@@ -281,7 +288,7 @@ static bool is_set_by_header(pl_node *node, const void *init) {
 bool pl_can_be_asked(pl_loop *loop, pl_node *node) {
   return node->type && node->type->kind == PL_TYPE_INT && node->range.end &&
          is_harmless(node) && pl_is_uniform(loop, node) &&
-         !pl_varies(loop, node) && !stays_inside(loop, node) &&
+         !pl_varies(loop, node) && !pl_stays_inside(loop, node) &&
          !(loop->node->kind == PL_NODE_FOR && loop->node->kids[0] &&
            pl_node_find(node, is_set_by_header, loop->node->kids[0]));
 }
@@ -295,7 +302,9 @@ static bool is_whole(const pl_node *node) {
 static bool is_multiple(pl_neighbours *n, pl_node *node) {
   if (!is_whole(node))
     return false;
-  if (node->kind == PL_NODE_REF && node->decl == n->counter)
+  if (n->width == 1 || (node->kind == PL_NODE_REF && node->decl == n->counter) ||
+      (n->of_block && pl_index_axis(node, "threadIdx") == 'x') ||
+      is_own_threads(n, node))
     return true;
   size_t before = n->loop->npremises;
   if (pl_is_constant_multiple(n, node))
@@ -336,7 +345,7 @@ static bool is_aligned_name(pl_neighbours *n, pl_node *ref) {
       test_origin(n, decl, is_aligned_pointer))
     return true;
   n->loop->npremises = before;
-  if (stays_inside(n->loop, ref) || !pl_is_uniform(n->loop, ref) ||
+  if (pl_stays_inside(n->loop, ref) || !pl_is_uniform(n->loop, ref) ||
       !steps_by_multiples_in(n, decl, n->loop->node) ||
       (n->earlier && !never_changes(n->loop, ref)))
     return false;

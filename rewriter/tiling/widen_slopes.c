@@ -405,6 +405,8 @@ pl_slope pl_slope_of(pl_neighbours *n, pl_node *node) {
   if (node->kind == PL_NODE_REF && node->decl == n->counter)
     return slope(1);
   char axis = pl_index_axis(node, "threadIdx");
+  if (axis && n->of_block)
+    return axis == 'x' ? slope(1) : unknown;
   if (axis)
     return axis != 'x' && n->in_row ? slope(0) : unknown;
   if (pl_is_uniform(n->loop, node))

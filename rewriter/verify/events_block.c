@@ -185,6 +185,7 @@ static void make_barriers(pl_walker *w, const pl_node *node, const pl_node *call
   w->out->stages = array->type->size / BARRIER;
   w->out->meeting = array;
   w->made_at = node->parent;
+  pl_set_entry(w, array, (pl_value){.kind = PL_VALUE_FETCHED});
   if (call->nkids < 3 || axes_of(call->kids[2], PL_OP_MUL) != ALL_AXES)
     pl_emitted_fail(w->out, 'd', call, "it does not wait for all threads of the block");
   if (!is_barrier_beside(node, 1))
@@ -240,6 +241,54 @@ static void meet(pl_walker *w, const pl_node *node) {
     pl_emitted_fail(w->out, 'c', node, "no copies are bound to it");
   pl_note_wait(w, pl_counter_of(w, PL_WAITED)->value.n);
   pl_do_barrier(w);
+}
+
+/* ---- bulk copies ------------------------------------------------------------------- */
+
+/* Whether, in a block around a node, a proxy fence stands ahead of it. */
+static bool is_fenced(const pl_node *node) {
+  for (; node->parent && node->kind != PL_NODE_LAMBDA; node = node->parent)
+    for (const pl_node *at = beside(node, -1); at; at = beside(at, -1))
+      if (is_call_of(at, "fence_proxy_async_shared_cta"))
+        return true;
+  return false;
+}
+
+/* Whether the first thread of the block alone comes to a node. */
+static bool is_of_first_thread(const pl_node *node) {
+  for (; node->parent && node->kind != PL_NODE_LAMBDA; node = node->parent)
+    if (node->parent->kind == PL_NODE_IF && node == node->parent->kids[1] &&
+        axes_of(node->parent->kids[0], PL_OP_LAND) == ALL_AXES)
+      return true;
+  return false;
+}
+
+/* `cuda::aligned_size_t<16>(n)`: n. */
+static const pl_node *size_in(const pl_node *node) {
+  while (node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_CAST ||
+         node->kind == PL_NODE_PAREN) {
+    if (!node->nkids)
+      return node;
+    node = node->kids[node->nkids - 1];
+  }
+  return node;
+}
+
+/* A copy by the other proxy comes behind what came ahead of the fence; its barrier, the
+ * one that the copies are bound to next, waits for the bytes that it is told of. */
+void pl_check_bulk_copy(pl_walker *w, const pl_node *call) {
+  const pl_node *told = beside(call, -1);
+  check_turn(w, call, PL_GROUPS);
+  if (!is_fenced(call))
+    pl_emitted_fail(w->out, 'a', call, "no proxy fence stands ahead of it");
+  if (!is_of_first_thread(call))
+    pl_emitted_fail(w->out, 'b', call, "more than one thread may make a bulk copy");
+  if (!told || !is_call_of(told, "barrier_expect_tx") || told->nkids != 3 ||
+      call->nkids != 5 ||
+      !pl_same_words(w->out->unit, told->kids[1], w->out->unit, call->kids[4]) ||
+      !pl_same_words(w->out->unit, told->kids[2], w->out->unit,
+                     size_in(call->kids[3])))
+    pl_emitted_fail(w->out, 'c', call, "its barrier is not told how many bytes it brings");
 }
 
 /* ---- calls ------------------------------------------------------------------------ */

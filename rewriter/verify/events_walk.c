@@ -302,24 +302,31 @@ static void do_arm(pl_walker *w, const pl_iset *where, pl_node *arm) {
   w->where = all;
 }
 
-/* `if (joined) ... else ...`: a choice that was made ahead of all tiles, between two
- * ways to load one. Both are looked at, as if both were made. */
+/* `if (joined) ... else ...`: a choice between two ways to load a tile, by what the text
+ * alone has. Both are looked at, as if both were made. */
 static bool is_choice(pl_walker *w, const pl_node *node) {
   const pl_node *asked = pl_node_bare(node->kids[0]);
   const pl_entry *entry = asked->kind == PL_NODE_REF && asked->decl
                               ? pl_resolve(w, asked->decl) : NULL;
-  return entry && node->kids[1] && node->kids[2] && asked->decl->type->is_const &&
+  return entry && node->kids[1] && node->kids[2] &&
+         (asked->decl->type->is_const || pl_is_in_region(w, asked->decl)) &&
          entry->value.kind == PL_VALUE_FETCHED;
 }
 
 static void do_choice(pl_walker *w, pl_node *node) {
   int run = w->run, at = w->moment.at;
-  const pl_decl *asked = pl_node_bare(node->kids[0])->decl;
+  pl_node *other = node->kids[2];
   w->arm = ++w->out->narms;
-  w->choice = asked->init;
+  w->choice = pl_node_bare(node->kids[0])->decl->init;
   pl_do_part_of_load(w, node->kids[1]);
   w->run = run;
   w->moment.at = at;
+  if (other->kind == PL_NODE_COMPOUND && other->nkids == 1)
+    other = other->kids[0];
+  if (other->kind == PL_NODE_IF && is_choice(w, other)) {
+    do_choice(w, other);
+    return;
+  }
   w->arm = ++w->out->narms;
   w->choice = NULL;
   pl_do_part_of_load(w, node->kids[2]);

@@ -1,6 +1,7 @@
 """Compiles the accept cases with nvcc, original and rewritten.
 
-The texts are those that accept.py compares with: each one compiles for sm_80,
+The texts are those that accept.py compares with: each one compiles for sm_80 (bulk
+copies for sm_90 and sm_120),
 that of `auto` for sm_90 as well where an architecture has a say in the kernel,
 cp.async is in its PTX when the remarks say so, else only where the
 original has it, it includes the header of what it calls, and it gives no warning
@@ -33,7 +34,7 @@ FAST = "-Ofc=mid"
 HEADERS = {
     re.compile(r"\b__pipeline_(memcpy_async|commit|wait_prior)\b"):
         ("cuda_pipeline.h", "cuda_pipeline_primitives.h"),
-    re.compile(r"\bcuda::(make_)?(pipeline|memcpy_async)\b"):
+    re.compile(r"\bcuda::(make_)?(pipeline|barrier|memcpy_async)\b"):
         ("cuda/pipeline", "cuda/barrier"),
 }
 
@@ -228,19 +229,27 @@ def check_texts(compiler, of_cases, arch, tally):
                     text, results[text], results[original]))
 
 
+def is_bulk(case, name):
+    return "pipelined: bulk," in (case / f"expected.{name}.remarks").read_text()
+
+
 def check_cases(compiler, of_cases, tally):
     texts = []
     for case in of_cases:
         for path in case.iterdir():
             if not path.name.startswith("expect") and path.is_file():
                 shutil.copy(path, compiler.directory)
-        texts.append(texts_of(case, sorted(
+        texts.append((case, sorted(
             path.stem.removeprefix("expected.") for path in case.glob("expected.*.cu"))))
-    check_texts(compiler, texts, "sm_80", tally)
-    check_texts(compiler, [texts_of(original.case, [text_of_auto(original.case)])
-                           for original, *_ in texts
-                           if OF_ARCH.search(original.text) and
-                           text_of_auto(original.case)], "sm_90", tally)
+    check_texts(compiler, [texts_of(case, [n for n in names if not is_bulk(case, n)])
+                           for case, names in texts], "sm_80", tally)
+    bulk = [(case, [n for n in names if is_bulk(case, n)]) for case, names in texts]
+    for arch in "sm_90", "sm_120":
+        check_texts(compiler, [texts_of(case, names) for case, names in bulk if names],
+                    arch, tally)
+    check_texts(compiler, [texts_of(case, [text_of_auto(case)]) for case, _ in texts
+                           if OF_ARCH.search((case / "kernel.cu").read_text(errors="replace"))
+                           and text_of_auto(case)], "sm_90", tally)
 
 
 def is_one_file(case):

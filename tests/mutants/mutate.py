@@ -20,7 +20,7 @@ import functions
 import literal
 import mutate_block
 
-MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async|pipeline[\w-]*|barrier), "
+MARKER = re.compile(r"\s*// pipelinify: (ldg|ldg-single|cp\.async|pipeline[\w-]*|barrier|bulk), "
                     r"(\d+) stages?, source \w+")
 BARRIER = re.compile(r"(__syncthreads\s*\(\)|(\w+::)*sync\(\w+\)"
                      r"|[\w:]+(\(\))?\.sync\(\)"
@@ -75,9 +75,9 @@ class Loop:
                       for name in found if name}
         self.variant = kind.group(1)
         self.stages = int(kind.group(2))
-        self.is_async = self.variant.startswith(("cp.async", "pipeline", "barrier"))
+        self.is_async = self.variant.startswith(("cp.async", "pipeline", "barrier", "bulk"))
         self.of_block = self.variant in mutate_block.VARIANTS
-        self.drains = self.variant not in ("pipeline", "barrier")
+        self.drains = self.variant not in ("pipeline", "barrier", "bulk")
         self.single = self.variant == "ldg-single"
         self.mixed = any("// Main loop: copy or fetch" in line
                          for line in lines[begin:self.block_end(begin + 1)])
@@ -600,6 +600,27 @@ def met(loop):
     yield from multistage_flow(loop, parts)
 
 
+# ---- bulk copies ----------------------------------------------------------------
+
+
+def bulk(loop):
+    rows = range(loop.prologue, loop.end)
+    span = (rows.start, rows.stop)
+    yield "fence-missing", loop.without(
+        *(i for i in rows if "fence_proxy_async" in loop.lines[i]))
+    yield "expect-missing", loop.without(
+        *(i for i in rows if "barrier_expect_tx" in loop.lines[i]))
+    yield "expect-short", loop.with_pattern(
+        *span, r"(barrier_expect_tx\(.*)\);", r"\1 - 16);")
+    yield "row-short", loop.with_pattern(
+        *span, r"(aligned_size_t<16>\(.*)\), ", r"\1 - 16), ")
+    yield "copied-by-all", loop.with_pattern(
+        *span, r"if \(threadIdx\.x == 0 && .*\) \{$|if \(threadIdx\.x == 0 && .*\)$",
+        lambda found: "{" if found.group().endswith("{") else "")
+    yield "edge-not-asked", loop.with_pattern(
+        *span, r"full(\d*) = (full\d*|whole\d*) && .*;", r"full\1 = \2;")
+
+
 # ---- all ----------------------------------------------------------------------------
 
 
@@ -607,9 +628,11 @@ def mutants_of_loop(loop):
     yield from entry_barrier(loop)
     yield from exit_barrier(loop)
     yield from (mutate_block.block(loop) if loop.of_block else
-                met(loop) if loop.variant == "barrier" else
+                met(loop) if loop.variant in ("barrier", "bulk") else
                 multistage(loop) if loop.multistage else staged(loop))
     yield from wide(loop)
+    if loop.variant == "bulk":
+        yield from bulk(loop)
     yield from declarations(loop)
 
 

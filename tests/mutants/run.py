@@ -44,6 +44,8 @@ VARIANTS = {
     "pipeline-unified-3": ["--variant=pipeline-unified", "--stages=3"],
     "barrier-2": ["--variant=barrier", "--stages=2"],
     "barrier-3": ["--variant=barrier", "--stages=3"],
+    "bulk-2": ["-arch=sm_90", "--variant=bulk", "--stages=2"],
+    "bulk-3": ["-arch=sm_90", "--variant=bulk", "--stages=3"],
 }
 
 # For every day: small kernels that differ in loop, barrier, guard, copy and
@@ -67,6 +69,8 @@ CHOSEN = {
     "gemv-persistent": ["cp.async-2"],
     "gemm-half-beside-float4": ["cp.async-2"],
     "loaders-one-dequantises": ["cp.async-2"],
+    "bulk-rows-in-outer-loop": ["bulk-2"],
+    "bulk-staged-batches": ["bulk-3"],
 }
 
 CAUGHT = {"uninitialised shared read", "differs", "race", "in-flight",

@@ -17,6 +17,13 @@
 #define ROW_LOOP(body)                                                         \
   SHORTS("for (int i = tx; i < 512; i += blockDim.x) {\n" body "}\n")
 
+static size_t premises_of(const pl_loop *loop, int64_t group) {
+  size_t n = 0;
+  for (size_t i = 0; i < loop->npremises; i++)
+    n += loop->premises[i].group == group;
+  return n;
+}
+
 /* So many neighbours, and so many premises. */
 static void joins(const char *text, int64_t neighbours, size_t premises) {
   built *b = b_passes(text, B_PLAN);
@@ -25,10 +32,24 @@ static void joins(const char *text, int64_t neighbours, size_t premises) {
   for (size_t i = 0; i < loop->fill.nloops; i++)
     if (loop->fill.loops[i].neighbours)
       found = loop->fill.loops[i].neighbours;
-  if (found != neighbours || loop->npremises != premises)
+  if (found != neighbours || premises_of(loop, neighbours) != premises)
     fail_msg("%d neighbours, %d premises, %s in\n%s", (int)found,
-             (int)loop->npremises,
+             (int)premises_of(loop, neighbours),
              loop->narrow_why ? loop->narrow_why : "no reason", text);
+  b_free(b);
+}
+
+/* Rows of so many elements, 0: none, and so many premises. */
+static void is_made_of_rows(const char *text, int64_t elements, size_t premises) {
+  built *b = b_passes(text, B_PLAN);
+  const pl_loop *loop = b_loop(b, 0);
+  int64_t found = 0;
+  for (size_t i = 0; i < loop->fill.nloops; i++)
+    found = loop->fill.loops[i].row ? loop->fill.loops[i].row : found;
+  if (found != elements || (elements && premises_of(loop, elements) != premises))
+    fail_msg("%d elements, %d premises, %s in\n%s", (int)found,
+             (int)premises_of(loop, elements),
+             loop->apart_why ? loop->apart_why : "no reason", text);
   b_free(b);
 }
 
@@ -52,6 +73,21 @@ static void test_rows(void **state) {
   joins(ROW_LOOP("flat[i] = A[t * 512 + (i >> 5) * 32 + (i & 31)];\n"), 8, 1);
   joins(ROW_LOOP("int r = i / 32, c = i - r * 32;\n s[r][c] = A[t * ld + r * 32 + "
                  "c];\n"), 8, 2);
+}
+
+/* Groups of 512 bytes and more; their alignment is to 16 bytes, whatever they are. */
+static void test_whole_rows(void **state) {
+  (void)state;
+  is_made_of_rows(ROW_LOOP("flat[i] = A[t * 512 + i];\n"), 512, 1);
+  is_made_of_rows(ROW_LOOP("flat[i] = A[t * ld + i];\n"), 512, 2);
+  is_made_of_rows(ROW_LOOP("flat[i] = A[(t * 2 + i / 256) * ld + i % 256];\n"), 256, 2);
+  is_made_of_rows(ROW_LOOP("flat[i] = t * 512 + i < n ? A[t * 512 + i] : 0;\n"), 512, 1);
+  is_made_of_rows(ROW_LOOP("flat[i] = A[(t * 16 + i / 32) * ld + i % 32];\n"), 0, 0);
+  is_made_of_rows(ROW_LOOP("flat[i] = A[t * 512 + i + ty];\n"), 0, 0);
+  is_made_of_rows(ROW_LOOP("flat[i] = A[t * 512 + i] > 3 ? A[t * 512 + i] : 0;\n"), 0, 0);
+  is_made_of_rows(ROW_LOOP("flat[i] = i % 128 < ld ? A[t * 512 + i] : 0;\n"), 0, 0);
+  is_made_of_rows(ROW_LOOP("flat[i] = i % 256 < ld ? A[t * 512 + i] : 0;\n"), 256, 1);
+  is_made_of_rows(ROW_LOOP("flat[i] = i < n || ld > 3 ? A[t * 512 + i] : 0;\n"), 0, 0);
 }
 
 /* Who shares the loop out: a row, the block, so many threads as a number says. */
@@ -204,7 +240,7 @@ static void test_origins(void **state) {
                     "      s[i] = p[t * 512 + i];\n    __syncthreads();\n"
                     "    C[tx] += s[511 - tx];\n    __syncthreads();\n  }\n}\n");
   b_run(b, B_PLAN);
-  assert_int_equal(b_loop(b, 0)->npremises, 1);
+  assert_int_equal(premises_of(b_loop(b, 0), 8), 1);
   assert_true(pl_str_is(pl_unit_slice(b_loop(b, 0)->unit,
                                       b_loop(b, 0)->premises[0].node->range), "p"));
   b_free(b);
@@ -231,6 +267,7 @@ static void test_who_is_there(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_whole_rows),
       cmocka_unit_test(test_sharing),
       cmocka_unit_test(test_rounds),
       cmocka_unit_test(test_rounds_of_macros),

@@ -10,7 +10,7 @@
  * dearer: an arrive for each copy, and on sm_90 and newer a bulk copy of 16 bytes for
  * each thread (libcu++, __memcpy_async/memcpy_async_barrier.h), which would need
  * fences beside plain stores to the tile, too. */
-#include "forms.h"
+#include "barriers.h"
 
 static const pl_step prologue[] = {
     {PL_STEP_ISSUE, PL_N(0)},
@@ -29,37 +29,14 @@ static const pl_step epilogue[] = {
     {PL_STEP_END, PL_N(0)},
 };
 
-static const pl_schedule schedule = {
+const pl_schedule pl_schedule_of_barriers = {
     PL_ROUNDS_OF_ALL, PL_BUFFERS_AND(-1), prologue, main_loop, epilogue,
     PL_BATCHES_OF_THREAD};
 
-/* A barrier may not be made where one is (PTX ISA, mbarrier.init): it is ended first. */
-#define ONE_THREAD "if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)\n"
-#define EACH_STAGE "  for (int stage = 0; stage < $N; ++stage)\n"
-
-static const pl_copy_words words = {
-    .header = "<cuda/barrier>",
-    .known_by = "cuda/barrier",
-    .group_header = "<cuda_pipeline.h>",
-    .group_known_by = "cuda_pipeline",
-    .name = "landed",
-    .state = "// One for each stage: its copies have landed, and all threads are there.\n"
-             "#pragma nv_diagnostic push\n"
-             "#pragma nv_diag_suppress static_var_with_dynamic_init\n"
-             "__shared__ cuda::barrier<cuda::thread_scope_block> $NAME[$N];\n"
-             "#pragma nv_diagnostic pop",
-    .stage_bytes = 8,
-    .object = ONE_THREAD EACH_STAGE
-              "    init(&$NAME[stage], blockDim.x * blockDim.y * blockDim.z);\n"
-              "__syncthreads();",
-    .end = ONE_THREAD EACH_STAGE "    $NAME[stage].~barrier();",
-    .issued = "__pipeline_arrive_on(cuda::device::barrier_native_handle($NAME[$STAGE]));",
-    .meet = "$NAME[$STAGE].arrive_and_wait();",
-    .copy = "__pipeline_memcpy_async($TO, $FROM, $BYTES)",
-};
+static const pl_copy_words words = {PL_WORDS_OF_BARRIERS};
 
 const pl_form pl_form_barrier = {
-    .schedule = &schedule,
+    .schedule = &pl_schedule_of_barriers,
     .async = true,
     .words = &words,
     .usual = 3,
