@@ -245,12 +245,27 @@ static void meet(pl_walker *w, const pl_node *node) {
 
 /* ---- bulk copies ------------------------------------------------------------------- */
 
-/* Whether, in a block around a node, a proxy fence stands ahead of it. */
-static bool is_fenced(const pl_node *node) {
-  for (; node->parent && node->kind != PL_NODE_LAMBDA; node = node->parent)
-    for (const pl_node *at = beside(node, -1); at; at = beside(at, -1))
+/* Whether threads may meet in a node; a local function may do anything. */
+static bool is_meeting(pl_node *node, const void *context) {
+  return pl_is_barrier(node) || is_call_of(node, "arrive_and_wait") ||
+         (node->kind == PL_NODE_CALL && pl_local_function(context, node));
+}
+
+/* Whether, in a block around a node, a proxy fence stands ahead of it, with no meeting in
+ * between. */
+static bool is_fenced(const pl_walker *w, const pl_node *node) {
+  const pl_unit *unit = w->out->unit;
+  for (; node->parent && node->kind != PL_NODE_LAMBDA; node = node->parent) {
+    for (const pl_node *at = beside(node, -1); at; at = beside(at, -1)) {
       if (is_call_of(at, "fence_proxy_async_shared_cta"))
         return true;
+      if (pl_node_find((pl_node *)at, is_meeting, unit))
+        return false;
+    }
+    if (pl_node_is_loop(node->parent) &&
+        pl_node_find((pl_node *)node->parent, is_meeting, unit))
+      return false;
+  }
   return false;
 }
 
@@ -276,10 +291,10 @@ static const pl_node *size_in(const pl_node *node) {
 
 /* A copy by the other proxy comes behind what came ahead of the fence; its barrier, the
  * one that the copies are bound to next, waits for the bytes that it is told of. */
-void pl_check_bulk_copy(pl_walker *w, const pl_node *call) {
+static void check_bulk_copy(pl_walker *w, const pl_node *call) {
   const pl_node *told = beside(call, -1);
   check_turn(w, call, PL_GROUPS);
-  if (!is_fenced(call))
+  if (!is_fenced(w, call))
     pl_emitted_fail(w->out, 'a', call, "no proxy fence stands ahead of it");
   if (!is_of_first_thread(call))
     pl_emitted_fail(w->out, 'b', call, "more than one thread may make a bulk copy");
@@ -289,6 +304,18 @@ void pl_check_bulk_copy(pl_walker *w, const pl_node *call) {
       !pl_same_words(w->out->unit, told->kids[2], w->out->unit,
                      size_in(call->kids[3])))
     pl_emitted_fail(w->out, 'c', call, "its barrier is not told how many bytes it brings");
+}
+
+void pl_check_async_call(pl_walker *w, const pl_node *call) {
+  const pl_node *next = beside(call, 1);
+  if (is_call_of(call, "memcpy_async_tx"))
+    check_bulk_copy(w, call);
+  else if (is_call_of(call, "barrier_expect_tx") &&
+           !(next && is_call_of(next, "memcpy_async_tx")))
+    pl_emitted_fail(w->out, 'd', call, "it waits for bytes that no copy brings");
+  else if (!is_call_of(call, "barrier_expect_tx") && w->out->meeting &&
+           pl_mentions(call, w->out->meeting))
+    pl_emitted_fail(w->out, '?', call, "what it does to a barrier is not known");
 }
 
 /* ---- calls ------------------------------------------------------------------------ */

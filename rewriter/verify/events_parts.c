@@ -227,8 +227,7 @@ static void note_copy(pl_walker *w, const part_walk *p, const pl_effect *effect)
   pl_node *call = effect->node;
   bool plain = call->kind == PL_NODE_CALL && call->nkids > 1 &&
                pl_str_has(call->name, "memcpy_async");
-  if (pl_str_has(call->name, "memcpy_async_tx"))
-    pl_check_bulk_copy(w, call);
+  pl_check_async_call(w, call);
   const pl_led_to *leads = pl_leads_of(w, plain ? call->kids[1] : call);
   for (const pl_led_to *at = leads; at; at = at->next) {
     const pl_led_to *same = leads;
@@ -277,7 +276,7 @@ static bool names_variable(pl_walker *w, const pl_node *node, const pl_decl *dec
 
 static void take_effect(pl_walker *w, part_walk *p, const pl_effect *e) {
   bool writes = e->kind == PL_EFFECT_WRITE;
-  if (w->out->meeting && e->root.decl == w->out->meeting)
+  if (w->out->meeting && e->root.decl == w->out->meeting && !writes)
     return;
   switch (e->kind) {
   case PL_EFFECT_READ:

@@ -206,8 +206,9 @@ bool pl_make_pipeline(pl_walker *w, const pl_decl *decl, const pl_node *init);
 bool pl_try_barriers(pl_walker *w, const pl_node *node);
 /* ... a call that uses either. */
 bool pl_try_block_call(pl_walker *w, const pl_node *node, pl_str name);
-/* What holds of a bulk copy, by `memcpy_async_tx`; else says so. */
-void pl_check_bulk_copy(pl_walker *w, const pl_node *call);
+/* What holds of an asynchronous operation in a part of a load, if it is a bulk copy or names
+ * a barrier; else says so. */
+void pl_check_async_call(pl_walker *w, const pl_node *call);
 /* What holds of them behind the text; else says so. */
 void pl_check_account(pl_walker *w);
 
