@@ -83,6 +83,12 @@ typedef struct pl_compiled {
                      no fewer instructions */
 } pl_compiled;
 
+/* What earlier calls have worked out: it spares later ones work, and changes nothing
+ * else. One call at a time may have it. NULL where memory is out. */
+typedef struct pl_memory pl_memory;
+pl_memory *pl_memory_new(void);
+void pl_memory_free(pl_memory *memory); /* NULL: nothing */
+
 typedef struct pl_options {
   pl_variant variant;      /* default PL_VARIANT_AUTO */
   int stages;              /* 0: the cost model's choice; 2 to 8 */
@@ -125,6 +131,7 @@ typedef struct pl_options {
   /* What pl_shim_precompile wrote for a source with the same pl_shim_key; it
    * spares the parser most of its work and changes nothing else. NULL: none. */
   const char *precompiled_shim;
+  pl_memory *memory;       /* NULL: nothing is remembered */
   const char *dump_after;  /* pass whose model pl_result_dump gives; NULL */
 } pl_options;
 

@@ -87,6 +87,14 @@ void pl_integers_free(pl_integers *integers) {
   isl_ctx_free(integers->isl);
 }
 
+void pl_integers_again(pl_integers *integers, unsigned long operations) {
+  isl_ctx_reset_error(integers->isl);
+  isl_ctx_reset_operations(integers->isl);
+  isl_ctx_set_max_operations(integers->isl, operations);
+}
+
+size_t pl_integers_kept(const pl_integers *integers) { return integers->nkept; }
+
 bool pl_integers_spent(const pl_integers *integers) {
   return !integers || isl_ctx_last_error(integers->isl) == isl_error_quota;
 }

@@ -20,6 +20,11 @@ typedef struct pl_iset pl_iset;
 /* `operations`: after so many steps of arithmetic, in all that follows, everything
  * is unknown. Memory for the handles is the arena's. */
 pl_integers *pl_integers_new(pl_arena *arena, unsigned long operations);
+/* Begins anew with so many steps, for what may ask the same once more: what was asked
+ * costs nothing, and handles stay good. */
+void pl_integers_again(pl_integers *integers, unsigned long operations);
+/* How many answers it remembers. */
+size_t pl_integers_kept(const pl_integers *integers);
 /* The handles are gone then. NULL: nothing. */
 void pl_integers_free(pl_integers *integers);
 /* Whether the budget is spent. */

@@ -3,6 +3,7 @@
 
 #include "expansions.h"
 #include "line_breaks.h"
+#include "memory.h"
 #include "rewrite.h"
 
 #include <stdlib.h>
@@ -48,6 +49,7 @@ typedef struct job {
   const char *path;
   pl_str text;
   const pl_options *options;
+  bool done;
 } job;
 
 /* What a refusal says, with the user's own names in quotes. */
@@ -271,11 +273,20 @@ static void rewrite(void *context) {
 static pl_result out_of_memory = {.error = "out of memory",
                                   .text = {.p = "", .n = 0}};
 
+static void try_to_rewrite(void *context) {
+  job *j = context;
+  j->done = pl_arena_try(j->arena, rewrite, j);
+}
+
 pl_result *pl_rewrite(const char *path, const char *text, size_t length,
                       const pl_options *options) {
   job j = {.path = path, .text = {text, length}, .options = options};
   j.arena = pl_arena_new(NULL);
-  if (j.arena && pl_arena_try(j.arena, rewrite, &j))
+  if (j.arena && !options->memory)
+    try_to_rewrite(&j);
+  else if (j.arena && !pl_memory_try(options->memory, try_to_rewrite, &j))
+    j.done = false;
+  if (j.done)
     return j.result;
   pl_arena_free(j.arena);
   return &out_of_memory;

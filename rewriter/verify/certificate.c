@@ -8,6 +8,7 @@
  * Each question is whether a set of integers is empty: of T, of the rounds k1 and k2
  * in which two accesses are, for which something would be wrong. */
 #include "events.h"
+#include "memory.h"
 
 #define OPERATIONS 4000000ul
 
@@ -719,15 +720,17 @@ static pl_certificate result_of(const pl_emitted *out, pl_arena *arena) {
   return made;
 }
 
-pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *p) {
+pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *p, pl_memory *memory) {
   pl_arena *own = pl_arena_child(arena);
+  pl_integers *ints = memory ? pl_memory_integers(memory, OPERATIONS)
+                             : pl_integers_new(own, OPERATIONS);
   pl_source_loop source = {.arena = own, .unit = p->before, .func = p->func,
                            .effects = pl_effect_context_new(p->before)};
   pl_emitted out = {.source = &source, .unit = p->after, .func = p->emitted,
                     .region = p->region, .all = p->all, .nall = p->nall,
-                    .integers = pl_integers_new(own, OPERATIONS),
+                    .integers = ints,
                     .effects = pl_effect_context_new(p->after)};
-  check c = {.out = &out, .source = &source, .ints = out.integers};
+  check c = {.out = &out, .source = &source, .ints = ints};
   pl_read_source_loop(&source, p->loop);
   check_source(&c);
   if (!out.claim)
@@ -747,7 +750,8 @@ pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *p) {
   if (!out.claim)
     pl_check_text_around(&out);
   pl_certificate made = result_of(&out, arena);
-  pl_integers_free(out.integers);
+  if (!memory)
+    pl_integers_free(ints);
   pl_arena_free(own);
   return made;
 }

@@ -5,6 +5,7 @@
 
 #include "answers.h"
 #include "model.h"
+#include "pipelinify.h"
 
 typedef struct pl_certificate {
   pl_answer shown; /* NO: something is seen to be wrong; UNKNOWN: not shown */
@@ -33,6 +34,8 @@ typedef struct pl_pipelined {
   size_t nall;
 } pl_pipelined;
 
-pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *made);
+/* `memory`: of other certificates; NULL: there is none. */
+pl_certificate pl_certify(pl_arena *arena, const pl_pipelined *made,
+                          pl_memory *memory);
 
 #endif

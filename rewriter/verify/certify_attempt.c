@@ -181,7 +181,7 @@ static pl_certificate certificate_of(const pl_attempt *a, reading *r, pl_unit *a
   if (!made.emitted || !made.loop)
     return (pl_certificate){.shown = PL_UNKNOWN, .claim = '?',
                             .why = PL_STR("the loop is not found in the text")};
-  return pl_certify(a->arena, &made);
+  return pl_certify(a->arena, &made, a->options->memory);
 }
 
 static void certify_loop(const pl_attempt *a, reading *r, pl_unit *after,

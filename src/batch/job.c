@@ -221,6 +221,7 @@ static void rewrite(pl_run_state *r, pl_job *j) {
   if (wants_shim(r, j))
     j->options.precompiled_shim =
         pl_precompiled_found(r->precompiled, &j->source, &j->options);
+  j->options.memory = r->memory;
   pl_probe *probe = probe_forms(r, j);
   pl_result *result =
       pl_reuse_rewrite(&j->key, &j->source, &j->options, &sights);

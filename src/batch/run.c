@@ -430,6 +430,7 @@ static int run_sources(const pl_command *command, const pl_environment *env,
   r.prefilter = pl_prefilter_new();
   r.reuse = pl_reuse_new(env);
   r.precompiled = pl_precompiled_new();
+  r.memory = pl_memory_new();
   pl_run_say_dropped(command, streams.err);
   if (!toolkit_missing(&r))
     run_inputs(&r);
@@ -442,6 +443,7 @@ static int run_sources(const pl_command *command, const pl_environment *env,
   pl_prefilter_free(r.prefilter);
   pl_reuse_free(r.reuse);
   pl_precompiled_free(r.precompiled);
+  pl_memory_free(r.memory);
   pl_report_free(r.report);
   pl_settings_free(r.settings);
   pl_ignores_free(r.ignores);

@@ -33,6 +33,7 @@ typedef struct pl_run_state {
   pl_prefilter *prefilter;
   pl_reuse *reuse;
   pl_precompiled *precompiled;
+  pl_memory *memory;
   pl_remark_style style;
   pl_report *report; /* NULL: not asked for */
   pl_inputs inputs;

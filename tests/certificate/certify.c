@@ -183,7 +183,7 @@ static void certify(run *r, const char *path) {
         .emitted = emitted, .region = regions.items[i], .all = regions.items,
         .nall = regions.n};
     if (emitted)
-      made = pl_certify(arena, &pipelined);
+      made = pl_certify(arena, &pipelined, NULL);
     say(path, i, after, &made, cpu_ms() - start);
   }
   pl_arena_free(arena);

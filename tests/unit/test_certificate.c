@@ -116,7 +116,7 @@ static pl_certificate certified(pl_arena *arena, const char *before,
   const pl_pipelined made = {.before = was, .func = was->funcs[0], .loop = loop,
                              .after = is, .emitted = is->funcs[0],
                              .region = block.found->range};
-  return pl_certify(arena, &made);
+  return pl_certify(arena, &made, NULL);
 }
 
 static void is_shown(const char *before, const char *after) {

@@ -1,0 +1,15 @@
+/* memory.h - what certificates of earlier texts have worked out. */
+#ifndef PL_MEMORY_H
+#define PL_MEMORY_H
+
+#include "integer_set.h"
+#include "pipelinify.h"
+
+/* Sets and forms for one certificate more, of which as many steps of arithmetic may be
+ * made. They stay good until the next one asks. */
+pl_integers *pl_memory_integers(pl_memory *memory, unsigned long operations);
+
+/* Does `work`, as pl_arena_try does; where memory ran out, nothing is remembered. */
+bool pl_memory_try(pl_memory *memory, void (*work)(void *context), void *context);
+
+#endif
