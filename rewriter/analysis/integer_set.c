@@ -317,13 +317,23 @@ const pl_iform *pl_iform_choose(const pl_iset *where, const pl_iform *a,
   return form_for(a->of, q, isl_pw_aff_union_add(yes, no));
 }
 
+/* A sum of names and numbers, everywhere the same one: nothing makes it simpler. */
+static bool is_plain(const pl_iform *form) {
+  if (isl_pw_aff_isa_aff(form->isl) != isl_bool_true)
+    return false;
+  isl_aff *aff = isl_pw_aff_as_aff(form_of(form));
+  bool plain = isl_aff_dim(aff, isl_dim_div) == 0;
+  isl_aff_free(aff);
+  return plain;
+}
+
 const pl_iform *pl_iform_within(const pl_iform *a, const pl_iset *where) {
   if (!a || !where)
     return NULL;
   const question q = {.what = ASKED_WITHIN, .a = a, .b = where};
   const kept_answer *kept = found_again(a->of, q);
-  if (kept)
-    return kept->handle;
+  if (kept || is_plain(a))
+    return kept ? kept->handle : a;
   isl_pw_aff *simple = isl_pw_aff_gist_params(form_of(a), set_of(where));
   return form_for(a->of, q, isl_pw_aff_coalesce(simple));
 }

@@ -52,9 +52,15 @@ static const pl_iform *T(const main_loop *m) {
   return pl_iform_name(m->w->ints, "T");
 }
 
-/* By which the dry run knows a number. */
+/* By which the dry run knows a number: its kind, and which one of those it is. What is
+ * asked of other loops' numbers is asked by the same names. */
 static const char *name_of(const main_loop *m, size_t i) {
-  return pl_arena_printf(m->w->arena, "x%zu", i).p;
+  const pl_entry *all = m->before.items;
+  size_t before = 0;
+  for (size_t k = 0; k < i; k++)
+    before += all[k].decl && all[k].value.kind == all[i].value.kind;
+  return all[i].decl ? pl_arena_printf(m->w->arena, "x%d.%zu", all[i].value.kind, before).p
+                     : pl_arena_printf(m->w->arena, "n%zu", all[i].counter).p;
 }
 
 static bool has_number(const pl_value *v) {
@@ -111,11 +117,17 @@ static bool has_names(const main_loop *m, const pl_iform *form) {
 
 static bool is_plus(const main_loop *m, size_t i, law *found) {
   const pl_value *v = &m->before.items[i].value;
+  int64_t most = is_clock(m, i) ? m->w->source->vars[v->of].writers : 8;
+  int64_t least = is_clock(m, i) ? most : 0;
+  for (int64_t by = least; by <= most; by++)
+    if (m->after[i] == pl_iform_add(m->names[i], number(m, by))) {
+      *found = (law){.kind = LAW_PLUS, .by = by};
+      return true;
+    }
   const pl_iform *moved = pl_iform_sub(m->after[i], m->names[i]);
   if (has_names(m, moved))
     return false;
-  int64_t most = is_clock(m, i) ? m->w->source->vars[v->of].writers : 8;
-  for (int64_t by = is_clock(m, i) ? most : 0; by <= most; by++)
+  for (int64_t by = least; by <= most; by++)
     if (always_equal(moved, number(m, by))) {
       *found = (law){.kind = LAW_PLUS, .by = by};
       return true;
