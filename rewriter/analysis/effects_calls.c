@@ -6,6 +6,8 @@
 #include "call_summary.h"
 #include "effects_parts.h"
 
+#define MOST_BODIES 1000 /* of lambdas, in one walk */
+
 /* What textures and surfaces are read from: no kernel sees there what it stores
  * itself. */
 static pl_decl texture_memory = {.kind = PL_DECL_OTHER};
@@ -281,19 +283,29 @@ static bool has_default_code(const pl_func *lambda) {
   return false;
 }
 
-/* What the body of a lambda does, at a place where it may be called. */
+/* One that is handed itself calls itself. */
+static bool is_entered(const pl_walk *w, const pl_node *lambda) {
+  const pl_entered *at = w->entered;
+  while (at && at->lambda != lambda)
+    at = at->up;
+  return at != NULL;
+}
+
+/* What the body of a lambda does, at a place where it may be called. False: it is
+ * walked already, or too many were. */
 static bool visit_lambda(pl_walk *w, pl_node *lambda, pl_node *call) {
-  if (w->depth > 4)
+  if (is_entered(w, lambda) || ++w->bodies > MOST_BODIES)
     return false;
   if (!pl_keeps_names(w, lambda) || has_default_code(lambda->func))
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
-  w->depth++;
+  const pl_entered here = {lambda, w->entered};
+  w->entered = &here;
   w->conditional++;
   for (uint32_t i = 0; i < lambda->nkids; i++)
     if (lambda->kids[i] && lambda->kids[i]->kind != PL_NODE_REF)
       pl_visit_node(w, lambda->kids[i], ACCESS_READ);
   w->conditional--;
-  w->depth--;
+  w->entered = here.up;
   return true;
 }
 
@@ -349,19 +361,19 @@ static bool visit_lambda_call(pl_walk *w, pl_node *call) {
   if (callee && callee->kind == PL_NODE_REF && callee->decl &&
       callee->decl->init)
     callee = pl_node_bare(callee->decl->init);
-  pl_node *lambda = w->depth > 4 ? NULL : callee;
-  if (!lambda || lambda->kind != PL_NODE_LAMBDA)
+  if (!callee || callee->kind != PL_NODE_LAMBDA || is_entered(w, callee))
     return false;
   visit_arguments(w, call);
-  pl_frame frame = {lambda->func, call, w->frame};
-  bool known = lambda->func && lambda->func->nparams + 1 >= call->nkids &&
-               !pl_takes_pack(lambda->func) && !says_arguments(w, call) &&
-               !is_handed_object(lambda->func, call);
+  const pl_func *lambda = callee->func;
+  pl_frame frame = {lambda, call, w->frame};
+  bool known = lambda && lambda->nparams + 1 >= call->nkids &&
+               !pl_takes_pack(lambda) && !says_arguments(w, call) &&
+               !is_handed_object(lambda, call);
   if (known)
     w->frame = &frame;
   else if (call->nkids > 1)
     pl_emit_kind(w, PL_EFFECT_UNSEEN, call);
-  bool seen = visit_lambda(w, lambda, call);
+  bool seen = visit_lambda(w, callee, call);
   w->frame = frame.up;
   return seen;
 }

@@ -45,6 +45,12 @@ typedef struct pl_frame {
   const struct pl_frame *up; /* in which its arguments are read */
 } pl_frame;
 
+/* The lambdas whose bodies are walked. */
+typedef struct pl_entered {
+  const pl_node *lambda;
+  const struct pl_entered *up;
+} pl_entered;
+
 /* A walk over one function's text, with where its results go. */
 typedef struct pl_walk {
   pl_effect_context *context;
@@ -52,7 +58,8 @@ typedef struct pl_walk {
   pl_effects *out;
   const pl_frame *frame;
   int conditional; /* depth of branches and loops around the current node */
-  int depth;       /* of lambda bodies entered */
+  const pl_entered *entered; /* NULL: no lambda's body */
+  uint32_t bodies;           /* of lambdas, that were entered so far */
 } pl_walk;
 
 /* Collects the roots of all values of a variable, or of all that a function

@@ -345,7 +345,7 @@ static void read_referred(pl_walk *w, pl_node *call, int access) {
 static void visit_returned(pl_walk *w, pl_node *value) {
   const pl_type *type = w->func && w->func->decl ? w->func->decl->type : NULL;
   const pl_type *from = value ? pl_no_reference(value->type) : NULL;
-  bool same = !type || !from || w->depth > 0 ||
+  bool same = !type || !from || w->entered ||
               (pl_str_starts(type->spelling, "type-parameter") &&
                from->kind == PL_TYPE_DEPENDENT);
   if (same)
@@ -427,7 +427,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_RETURN:
-    if (w->depth == 0 && w->func && pl_returns_reference(w->func) &&
+    if (!w->entered && w->func && pl_returns_reference(w->func) &&
         node->nkids)
       pl_visit_address(w, node->kids[0]);
     else

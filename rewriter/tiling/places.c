@@ -11,43 +11,48 @@ static bool is_name(const pl_token *token) {
   return token->kind == PL_TOK_IDENT;
 }
 
-/* Whether a macro's body has a word that says `word`. */
-static bool body_says(const pl_unit *unit, pl_str name, pl_str body,
-                      const char *word, int depth);
+/* The names that a piece of the text leads to: its own, and those in the bodies of
+ * macros that are among them. */
+typedef struct lead {
+  const pl_unit *unit;
+  pl_str *names;
+  size_t n, cap;
+} lead;
 
-/* Whether a name is `word`, or that of a macro of the file, or of a header of the
- * user's, that expands to it. */
-static bool says(const pl_unit *unit, pl_str name, const char *word,
-                 int depth) {
-  if (pl_str_is(name, word))
-    return true;
-  for (size_t i = 0; i < unit->ndefines && depth < 16; i++) {
-    const pl_macro_line *line = &unit->defines[i];
-    pl_str text = {line->name.p, line->name.n + line->body.n};
-    if (body_says(unit, name, text, word, depth + 1))
-      return true;
-  }
-  for (size_t i = 0; i < unit->ndefinitions && depth < 16; i++)
-    if (body_says(unit, name, unit->definitions[i], word, depth + 1))
-      return true;
-  return false;
+static void add_name(lead *l, pl_str name) {
+  for (size_t i = 0; i < l->n; i++)
+    if (pl_str_eq(l->names[i], name))
+      return;
+  PL_PUSH(l->unit->arena, l->names, l->n, l->cap, name);
 }
 
-static bool body_says(const pl_unit *unit, pl_str name, pl_str body,
-                      const char *word, int depth) {
+/* `text`: a macro's name, and what stands behind it where it is defined. */
+static void add_body(lead *l, pl_str name, pl_str text) {
   uint32_t n;
-  pl_token *tokens;
-  if (body.n <= name.n || memcmp(body.p, name.p, name.n) != 0)
-    return false;
-  tokens = pl_lex(unit->arena, body, &n);
+  if (text.n <= name.n || memcmp(text.p, name.p, name.n) != 0)
+    return;
+  pl_token *tokens = pl_lex(l->unit->arena, text, &n);
   if (!n || tokens[0].range.end != name.n)
-    return false;
-  for (uint32_t i = 1; i < n; i++) {
-    pl_range at = tokens[i].range;
-    pl_str said = {body.p + at.begin, at.end - at.begin};
-    if (is_name(&tokens[i]) && !pl_str_eq(said, name) &&
-        says(unit, said, word, depth))
+    return;
+  for (uint32_t i = 1; i < n; i++)
+    if (is_name(&tokens[i]))
+      add_name(l, (pl_str){text.p + tokens[i].range.begin,
+                           tokens[i].range.end - tokens[i].range.begin});
+}
+
+/* Whether a name among them is `word`, by way of the macros of the file and of headers
+ * of the user's. */
+static bool leads_to(lead *l, const char *word) {
+  const pl_unit *unit = l->unit;
+  for (size_t at = 0; at < l->n; at++) {
+    pl_str name = l->names[at];
+    if (pl_str_is(name, word))
       return true;
+    for (size_t i = 0; i < unit->ndefines; i++)
+      add_body(l, name, (pl_str){unit->defines[i].name.p,
+                                 unit->defines[i].name.n + unit->defines[i].body.n});
+    for (size_t i = 0; i < unit->ndefinitions; i++)
+      add_body(l, name, unit->definitions[i]);
   }
   return false;
 }
@@ -63,12 +68,12 @@ static bool is_mentioned(const pl_unit *unit, const char *word) {
 static bool text_says(const pl_unit *unit, pl_range range, const char *word) {
   if (!is_mentioned(unit, word))
     return false;
+  lead l = {.unit = unit};
   pl_run run = pl_tokens_in(unit, range);
   for (uint32_t i = run.first; i < run.end; i++)
-    if (is_name(&unit->tokens[i]) &&
-        says(unit, pl_token_text(unit, i), word, 0))
-      return true;
-  return false;
+    if (is_name(&unit->tokens[i]))
+      add_name(&l, pl_token_text(unit, i));
+  return leads_to(&l, word);
 }
 
 bool pl_names_its_place(const pl_unit *unit, pl_range range) {
@@ -161,7 +166,10 @@ static bool is_line_of_macro(const pl_unit *unit, const pl_node *node,
   if (node->ival < first || node->ival > last)
     return false;
   pl_token *tokens = pl_lex(unit->arena, text, &n);
-  return n && says(unit, (pl_str){text.p, tokens[0].range.end}, "__LINE__", 0);
+  lead l = {.unit = unit};
+  if (n)
+    add_name(&l, (pl_str){text.p, tokens[0].range.end});
+  return leads_to(&l, "__LINE__");
 }
 
 /* A number that is __LINE__, as it stands or by way of a macro. */

@@ -1,0 +1,67 @@
+// Lambdas that call lambdas, nine levels deep; the innermost adds to the thread's own sums.
+// pipelinify: launch moments
+//   sizes    n=0,1,2,3,5
+//   target   n=4096
+//   grid     3
+//   block    64
+//   a:       in [n * 64 + 1] random
+//   out:     out [192]
+//   n:       n
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+constexpr int T = 64;
+
+__global__ void moments(const float *__restrict__ a, float *__restrict__ out, int n)
+{
+    __shared__ float s_stage[2][T];
+    const int t = threadIdx.x;
+    float sums[2] = {};
+    auto add0 = [&](int i, float v) { sums[i] += v; };
+    auto add1 = [&](int i, float v) { add0(i, v); };
+    auto add2 = [&](int i, float v) { add1(i, v); };
+    auto add3 = [&](int i, float v) { add2(i, v); };
+    auto add4 = [&](int i, float v) { add3(i, v); };
+    auto add5 = [&](int i, float v) { add4(i, v); };
+    auto add6 = [&](int i, float v) { add5(i, v); };
+    auto add7 = [&](int i, float v) { add6(i, v); };
+    auto add8 = [&](int i, float v) { add7(i, v); };
+    // pipelinify: cp.async, 2 stages, source dd7310f8
+    {
+        int i = 0;
+        auto i_load = i;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (i_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &i = i_load;
+                __pipeline_memcpy_async(&s[t], &a[i * T + t], sizeof(float));
+                ++i;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        for (; i < n; ++i) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
+            {
+                auto &s = s_stage[stage];
+                for (int j = 0; j < T; ++j) {
+                    add8(0, s[j ^ t]);
+                    add8(1, s[j ^ t] * s[j]);
+                }
+            }
+            stage = stage == 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[blockIdx.x * T + t] = sums[0] - sums[1];
+}
