@@ -215,6 +215,7 @@ static pl_replacements find_forms(const pl_attempt *a) {
     pl_strip_mine(a->loops.items[i], a->arena, &all);
     pl_helpers_in_place(a->loops.items[i], a->arena, &all);
     pl_zeros_as_else(a->loops.items[i], a->arena, &all);
+    pl_tiles_as_own(a->loops.items[i], a->arena, &all);
   }
   return all;
 }

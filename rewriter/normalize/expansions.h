@@ -103,6 +103,10 @@ bool pl_says_name(const pl_unit *unit, pl_range range, pl_str name);
  * the last on its line. */
 pl_range pl_with_line(const pl_unit *unit, pl_range range);
 
+/* own_tiles.c: declares a shared object of a device function's own in the place of a
+ * tile that its callers pass it, and have no other use for. */
+void pl_tiles_as_own(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+
 /* zeros.c: puts the first of two stores to a cell behind an else, where the second one
  * stands under a guard. */
 void pl_zeros_as_else(const pl_loop *loop, pl_arena *arena, pl_replacements *out);

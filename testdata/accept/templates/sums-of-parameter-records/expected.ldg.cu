@@ -19,16 +19,49 @@ struct Storage {
 // The shared memory is the caller's.
 __device__ void multiply(const Parameters &p, Storage &s)
 {
+    __shared__ Storage s_stage[2];
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int row = blockIdx.y * kTile + ty, col = blockIdx.x * kTile + tx;
     float sum = 0.0f;
-    for (int k0 = 0; k0 < p.k; k0 += kTile) {
-        s.a[ty][tx] = k0 + tx < p.k ? p.a[row * p.k + k0 + tx] : 0.0f;
-        s.b[ty][tx] = k0 + ty < p.k ? p.b[(k0 + ty) * p.n + col] : 0.0f;
-        __syncthreads();
-        for (int k = 0; k < kTile; ++k)
-            sum += s.a[ty][k] * s.b[k][tx];
-        __syncthreads();
+    // pipelinify: ldg, 2 stages, source 1ab2f65a
+    {
+        int k0 = 0;
+        if (k0 < p.k) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &s = s_stage[stage];
+                for (int k = 0; k < kTile; ++k)
+                    sum += s.a[ty][k] * s.b[k][tx];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &s = s_stage[0];
+                s.a[ty][tx] = k0 + tx < p.k ? p.a[row * p.k + k0 + tx] : 0.0f;
+                s.b[ty][tx] = k0 + ty < p.k ? p.b[(k0 + ty) * p.n + col] : 0.0f;
+            }
+            k0 += kTile;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; k0 < p.k; k0 += kTile) {
+                float a_next = k0 + tx < p.k ? p.a[row * p.k + k0 + tx] : 0.0f;
+                float b_next = k0 + ty < p.k ? p.b[(k0 + ty) * p.n + col] : 0.0f;
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &s = s_stage[stage];
+                    s.a[ty][tx] = a_next;
+                    s.b[ty][tx] = b_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+            __syncthreads();
+        }
     }
     p.c[row * p.n + col] = sum;
 }
