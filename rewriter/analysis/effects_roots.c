@@ -114,10 +114,40 @@ static void loaded_pointer_roots(pl_walk *w, pl_node *node, pl_roots *roots) {
     pl_load_through(w, holder.items[i], member_of(holder.items[i], object, name), roots);
 }
 
+/* The lambda that an expression is, or that the variable which it names holds. */
+static const pl_node *lambda_of(const pl_node *object) {
+  const pl_decl *decl = object && object->kind == PL_NODE_REF ? object->decl : NULL;
+  while (decl && decl->kind == PL_DECL_VAR && decl->init)
+    object = decl->init, decl = NULL;
+  object = object ? pl_node_bare((pl_node *)object) : NULL;
+  while (object && object->kind == PL_NODE_CONSTRUCT && object->nkids == 1)
+    object = pl_node_bare(object->kids[0]);
+  return object && object->kind == PL_NODE_LAMBDA ? object : NULL;
+}
+
+/* What a lambda captures under a name. */
+static void captured_roots(pl_walk *w, const pl_node *lambda, pl_str name,
+                           pl_roots *roots) {
+  bool found = false;
+  for (uint32_t i = 0; name.n && i < lambda->nkids; i++)
+    if (lambda->kids[i] && lambda->kids[i]->kind == PL_NODE_REF &&
+        pl_str_eq(lambda->kids[i]->name, name)) {
+      pl_value_roots(w, lambda->kids[i], roots);
+      found = true;
+    }
+  if (!found)
+    pl_add_root(w->context->unit->arena, roots, (pl_root){0});
+}
+
 /* Roots of a pointer that is a member of what an expression names or gives. */
 void pl_member_roots(pl_walk *w, pl_node *object, pl_str name,
                      pl_roots *roots) {
   pl_node *bare = pl_node_bare(object);
+  const pl_node *lambda = lambda_of(bare);
+  if (lambda) {
+    captured_roots(w, lambda, name, roots);
+    return;
+  }
   if (bare && pl_made_member_roots(w, bare->type, bare, name, roots))
     return;
   if (bare && (bare->kind == PL_NODE_CONSTRUCT ||

@@ -2,19 +2,81 @@
  *
  * In an instantiation of `template <class F> void run(F op)` the type of `op` is
  * one lambda's, and `op(x)` calls its operator(). A lambda that captures nothing
- * is a function like any other. Its text also stands in the function that makes it
+ * is a function like any other; of one that captures numbers and pointers these are
+ * members of its object, by a reference, too, where nothing sets the variable behind
+ * its declaration. Its text also stands in the function that makes it
  * (pl_fe_build_lambda), so what it declares is declared here once more. */
 #include "clang_parts.h"
 
 typedef struct closure_walk {
-  bool other; /* declares more than variables, whose declarations would be shared */
+  bool other; /* declares more than variables, whose declarations would be shared; or
+                 names what is captured and may be set */
   bool body;
+  CXCursor method;
+  bool by_name; /* something is captured by a reference */
 } closure_walk;
 
-static enum CXVisitorResult note_field(CXCursor field, CXClientData data) {
-  (void)field;
-  *(bool *)data = true;
-  return CXVisit_Break;
+static bool is_number_or_pointer(CXType type) {
+  return pl_fe_is_number(type) || type.kind == CXType_Pointer;
+}
+
+typedef struct captures {
+  bool plain; /* numbers and pointers */
+  bool by_name;
+} captures;
+
+static enum CXVisitorResult look_at_capture(CXCursor field, CXClientData data) {
+  captures *c = data;
+  CXType type = clang_getCanonicalType(clang_getCursorType(field));
+  c->by_name |= pl_fe_is_reference(type);
+  if (pl_fe_is_reference(type))
+    type = clang_getCanonicalType(clang_getPointeeType(type));
+  c->plain = c->plain && is_number_or_pointer(type);
+  return c->plain ? CXVisit_Continue : CXVisit_Break;
+}
+
+typedef struct use_walk {
+  CXCursor variable;
+  bool read_alone;
+} use_walk;
+
+/* A name whose value is read stands in a conversion to that; what captures it is no
+ * name. */
+static enum CXChildVisitResult look_at_use(CXCursor cursor, CXCursor parent,
+                                           CXClientData data) {
+  use_walk *w = data;
+  if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr &&
+      clang_equalCursors(clang_getCursorReferenced(cursor), w->variable) &&
+      clang_getCursorKind(parent) != CXCursor_UnexposedExpr)
+    w->read_alone = false;
+  return w->read_alone ? CXChildVisit_Recurse : CXChildVisit_Break;
+}
+
+/* The variable of a function's that a name in a closure means, and the function; the null
+ * cursor: it is no such variable. */
+static CXCursor owner_of_captured(CXCursor variable, CXCursor method) {
+  enum CXCursorKind kind = clang_getCursorKind(variable);
+  CXCursor owner = clang_getCursorSemanticParent(variable);
+  bool local = (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl) &&
+               clang_getCursorKind(owner) == CXCursor_FunctionDecl &&
+               clang_Cursor_getStorageClass(variable) != CX_SC_Static &&
+               clang_Cursor_getStorageClass(variable) != CX_SC_Extern;
+  return local && !clang_equalCursors(clang_getCanonicalCursor(owner), method)
+             ? owner
+             : clang_getNullCursor();
+}
+
+/* Whether what is captured stays what it is: the closure has a copy, or nothing sets it. */
+static bool stays(CXCursor variable, CXCursor owner, bool by_name) {
+  use_walk w = {variable, true};
+  CXCursor body = clang_getCursorDefinition(owner);
+  if (clang_Cursor_isNull(body) ||
+      !is_number_or_pointer(clang_getCanonicalType(clang_getCursorType(variable))))
+    return false;
+  if (!by_name)
+    return true;
+  clang_visitChildren(body, look_at_use, &w);
+  return w.read_alone;
 }
 
 static enum CXChildVisitResult look_at(CXCursor cursor, CXCursor parent,
@@ -25,8 +87,14 @@ static enum CXChildVisitResult look_at(CXCursor cursor, CXCursor parent,
   w->body |= kind == CXCursor_CompoundStmt;
   w->other |= kind == CXCursor_LambdaExpr || kind == CXCursor_UnexposedDecl ||
               kind == CXCursor_LabelStmt ||
+              kind == CXCursor_CXXThisExpr ||
               (clang_isDeclaration(kind) && kind != CXCursor_VarDecl &&
                kind != CXCursor_ParmDecl);
+  if (kind == CXCursor_DeclRefExpr) {
+    CXCursor variable = clang_getCursorReferenced(cursor);
+    CXCursor owner = owner_of_captured(variable, w->method);
+    w->other |= !clang_Cursor_isNull(owner) && !stays(variable, owner, w->by_name);
+  }
   return w->other ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
@@ -35,15 +103,16 @@ static enum CXChildVisitResult look_at(CXCursor cursor, CXCursor parent,
 static CXCursor definition_of(pl_fe *f, CXCursor method) {
   CXCursor record = clang_getCursorSemanticParent(method);
   CXType type = clang_getCursorType(record);
-  bool captures = false;
-  closure_walk w = {0};
+  captures of = {.plain = true};
+  closure_walk w = {.method = clang_getCanonicalCursor(method)};
   if (clang_getCursorKind(method) != CXCursor_CXXMethod ||
       clang_getCursorKind(record) != CXCursor_ClassDecl ||
       !pl_str_has(pl_fe_take_string(f, clang_getTypeSpelling(type)), "(lambda"))
     return clang_getNullCursor();
-  clang_Type_visitFields(type, note_field, &captures);
+  clang_Type_visitFields(type, look_at_capture, &of);
+  w.by_name = of.by_name;
   CXCursor definition = clang_getCursorDefinition(method);
-  if (captures || clang_Cursor_isNull(definition))
+  if (!of.plain || clang_Cursor_isNull(definition) || !clang_CXXMethod_isConst(method))
     return clang_getNullCursor();
   clang_visitChildren(definition, look_at, &w);
   return w.body && !w.other ? definition : clang_getNullCursor();
@@ -64,6 +133,24 @@ pl_decl *pl_fe_closure_variable(pl_fe *f, CXCursor cursor) {
   PL_PUSH(f->arena, f->closure->items, f->closure->n, f->closure->cap,
           ((pl_fe_decl){cursor, decl}));
   return decl;
+}
+
+pl_decl *pl_fe_captured(pl_fe *f, CXCursor variable) {
+  if (!f->closure ||
+      clang_Cursor_isNull(owner_of_captured(variable, f->closure->method)))
+    return NULL;
+  for (size_t i = 0; i < f->closure->n; i++)
+    if (clang_equalCursors(f->closure->items[i].key, variable))
+      return f->closure->items[i].value;
+  pl_decl *field = PL_NEW(f->arena, pl_decl);
+  field->kind = PL_DECL_FIELD;
+  field->is_field = field->is_user = true;
+  field->name = field->qualified =
+      pl_fe_take_string(f, clang_getCursorSpelling(variable));
+  field->type = pl_fe_type_for(f, clang_getCursorType(variable));
+  PL_PUSH(f->arena, f->closure->items, f->closure->n, f->closure->cap,
+          ((pl_fe_decl){variable, field}));
+  return field;
 }
 
 static pl_decl *make_closure(pl_fe *f, CXCursor key, CXCursor definition) {

@@ -123,6 +123,15 @@ static pl_node *implicit_this(pl_fe *f, const pl_node *member) {
   return node;
 }
 
+void pl_fe_be_own_member(pl_fe *f, pl_node *node, pl_decl *field) {
+  node->kind = PL_NODE_MEMBER;
+  node->decl = field;
+  node->name = field->name;
+  node->is_arrow = true;
+  pl_fe_room_for_kids(f, node, 1);
+  pl_fe_add_kid(node, implicit_this(f, node));
+}
+
 /* threadIdx and its like: with the toolkit's headers they are properties whose
  * members clang shows without a type. */
 static bool is_builtin_index(const pl_node *base) {

@@ -223,6 +223,11 @@ pl_node *pl_fe_build_ref(pl_fe *f, CXCursor cursor) {
   CXCursor target = clang_getCursorReferenced(cursor);
   if (clang_getCursorKind(target) == CXCursor_OverloadedDeclRef)
     target = clang_getNullCursor();
+  pl_decl *captured = pl_fe_captured(f, target);
+  if (captured) {
+    pl_fe_be_own_member(f, node, captured);
+    return pl_fe_finish(f, node);
+  }
   if (clang_Cursor_isNull(target) ||
       clang_isInvalid(clang_getCursorKind(target))) {
     CXCursor overloads = pl_fe_overloads_below(cursor);

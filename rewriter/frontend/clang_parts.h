@@ -382,14 +382,20 @@ void pl_fe_note_lost(pl_fe *f);
 /* Whether one stands in the text of a declaration. */
 bool pl_fe_holds_error(const pl_fe *f, CXCursor cursor);
 
+/* Makes a node a member of the own object. */
+void pl_fe_be_own_member(pl_fe *f, pl_node *node, pl_decl *field);
+
 /* ---- clang_closures.c ---------------------------------------------------- */
 
-/* The operator() of a lambda without captures that an instantiation is handed, as
- * a parameter or a member, and calls; NULL: it is none, or is not followed. */
+/* The operator() of a lambda that an instantiation is handed, as a parameter or a
+ * member, and calls; NULL: it is none, or is not followed. */
 pl_decl *pl_fe_closure_called(pl_fe *f, CXCursor method, const pl_node *object);
 /* The declaration of what the closure that is being built declares; NULL: it is
  * another function's. */
 pl_decl *pl_fe_closure_variable(pl_fe *f, CXCursor cursor);
+/* The member of the closure that is being built which a captured variable is; NULL: it
+ * captures no such variable. */
+pl_decl *pl_fe_captured(pl_fe *f, CXCursor variable);
 
 /* ---- clang_functions.c --------------------------------------------------- */
 

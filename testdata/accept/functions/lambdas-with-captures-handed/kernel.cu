@@ -1,0 +1,93 @@
+// One main loop for products whose operands come from lambdas: these have copies of numbers and
+// pointers of the kernel's, or know such that nothing sets by references.
+#include <cuda_runtime.h>
+
+#define T 16
+
+template <typename LoadA, typename LoadB, typename Store>
+__device__ __forceinline__ void product(int k, LoadA load_a, LoadB load_b, Store store)
+{
+    __shared__ float as[T][T + 1], bs[T][T];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    float sum = 0.f;
+    for (int k0 = 0; k0 < k; k0 += T) {
+        as[ty][tx] = load_a(ty, k0 + tx);
+        bs[ty][tx] = load_b(k0 + ty, tx);
+        __syncthreads();
+        for (int i = 0; i < T; ++i)
+            sum += as[ty][i] * bs[i][tx];
+        __syncthreads();
+    }
+    store(ty, tx, sum);
+}
+
+// A convolution by points of an image: the operands are what they are in memory.
+// pipelinify: launch pointwise
+//   sizes    m=16,32 channels=0,1,16,20,48 pixels=16,21
+//   target   m=512 channels=512 pixels=4096
+//   grid     (pixels + 15) / 16, m / 16
+//   block    16, 16
+//   w:       in  [m * channels + 1]
+//   in:      in  [channels * pixels + 1]
+//   out:     out [m * pixels]
+//   channels: channels
+//   pixels:  pixels
+__global__ void pointwise(const float *__restrict__ w, const float *__restrict__ in, float *__restrict__ out, int channels, int pixels)
+{
+    const int m0 = blockIdx.y * T, n0 = blockIdx.x * T;
+    product(channels, [=](int r, int k) { return k < channels ? w[(m0 + r) * channels + k] : 0.f; },
+            [=](int k, int c) { return k < channels && n0 + c < pixels ? in[k * pixels + n0 + c] : 0.f; },
+            [=](int r, int c, float v) { if (n0 + c < pixels) out[(m0 + r) * pixels + n0 + c] = v; });
+}
+
+// A product with a transposed matrix, whose begin the kernel steps to.
+// pipelinify: launch with_transposed
+//   sizes    n=16,32 k=0,16,32,80
+//   target   n=2048 k=2048
+//   grid     n / 16, n / 16
+//   block    16, 16
+//   a:       in  [n * k + 1]
+//   b:       in  [n * k + 1]
+//   c:       out [n * n]
+//   n:       n
+//   k:       k
+__global__ void with_transposed(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n, int k)
+{
+    a += blockIdx.y * T * k;
+    b += blockIdx.x * T * k;
+    const auto row = [=](int r, int i) { return a[r * k + i]; };
+    const auto column = [b, k](int i, int c) { return b[c * k + i]; };
+    float *const to = c + blockIdx.y * T * n + blockIdx.x * T;
+    product(k, row, column, [&](int r, int c, float v) { to[r * n + c] = v; });
+}
+
+// How many tiles there are is asked of a lambda, too.
+template <typename Count, typename Load>
+__device__ float moment(Count count, Load load)
+{
+    __shared__ float line[32];
+    float sum = 0.f;
+    for (int at = 0; at < count(); at += 32) {
+        line[threadIdx.x] = load(at + threadIdx.x);
+        __syncthreads();
+        for (int i = 0; i < 32; ++i)
+            sum += line[i] * line[(i + threadIdx.x) & 31];
+        __syncthreads();
+    }
+    return sum;
+}
+
+// pipelinify: launch moments
+//   sizes    n=0,1,32,50,160
+//   target   n=65536
+//   grid     2
+//   block    32
+//   x:       in  [2 * n + 1]
+//   out:     out [64]
+//   n:       n
+__global__ void moments(const float *__restrict__ x, float *__restrict__ out, int n)
+{
+    const float *const own = x + blockIdx.x * n;
+    out[blockIdx.x * 32 + threadIdx.x] =
+        moment([&] { return n; }, [&](int i) { return i < n ? own[i] : 0.f; });
+}
