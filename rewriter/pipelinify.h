@@ -128,6 +128,8 @@ typedef struct pl_options {
   bool (*compiled)(const char *kernel, pl_variant variant, void *context,
                    pl_compiled *compiled);
   void *compiled_context;
+  double min_gain; /* `auto` leaves loops that are not expected to become so many times
+                      as fast, in nine of ten that are like them; 0: leaves none */
   /* What pl_shim_precompile wrote for a source with the same pl_shim_key; it
    * spares the parser most of its work and changes nothing else. NULL: none. */
   const char *precompiled_shim;

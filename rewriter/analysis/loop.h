@@ -275,6 +275,8 @@ typedef struct pl_block {
   bool known; /* looked for */
 } pl_block;
 
+enum { PL_GAIN_TERMS = 6 }; /* of plan_gain.def */
+
 /* What a loop's cost hangs on, for one thread and one full tile (plan_facts.c). */
 typedef struct pl_loop_facts {
   double narrow, middle, wide; /* copies of up to 4 bytes, up to 8, and wider */
@@ -286,6 +288,14 @@ typedef struct pl_loop_facts {
   int64_t held;                /* bytes of locals that live over the loop */
   int64_t grid;                /* blocks of a launch, the most; 0: not known */
 } pl_loop_facts;
+
+/* What the form that was taken is expected to gain (plan_gain.c): times as fast, and
+ * between what eight in ten launches lie; 0: not asked. */
+typedef struct pl_gain {
+  double low, middle, high;
+  int class;
+  double terms[PL_GAIN_TERMS];
+} pl_gain;
 
 struct pl_loop {
   pl_unit *unit;
@@ -387,6 +397,7 @@ struct pl_loop {
   int64_t mixed_bytes;   /* can_mix: of registers that a thread stages then */
   double ratio;
   pl_loop_facts facts;
+  pl_gain gain;
   pl_str why;
   bool copies_once, compute_once; /* that side's text can be a local function */
   const pl_node *counts_from; /* plan: the declaration ahead of which a constant says

@@ -60,6 +60,15 @@ void pl_loop_dump(const pl_loop *loop, pl_text *out) {
                         "%g reads %g operations %g held %lld grid %lld\n",
                    f->narrow, f->middle, f->wide, f->copied, f->made, f->guarded,
                    f->reads, f->operations, (long long)f->held, (long long)f->grid);
+  const pl_gain *g = &loop->gain;
+  if (!loop->settled && g->middle > 0) {
+    pl_text_printf(out, "  gain %.3f %.3f %.3f of %s-%d class %d terms", g->low,
+                   g->middle, g->high, pl_variant_name(loop->variant), loop->stages,
+                   g->class);
+    for (int i = 0; i < PL_GAIN_TERMS; i++)
+      pl_text_printf(out, " %.6g", g->terms[i]);
+    pl_text_printf(out, "\n");
+  }
   if (loop->narrow_why)
     pl_text_printf(out, "  not wide: %s\n", loop->narrow_why);
   if (loop->ldg_id)

@@ -148,6 +148,14 @@ void pl_measure_ratio(pl_loop *loop);
 /* Sets the loop's facts but for what plan_ratio.c counts. */
 void pl_find_facts(pl_loop *loop);
 
+/* plan_gain.c */
+
+/* Sets the gain that the form which was taken is expected to make. */
+void pl_foresee_gain(pl_loop *loop);
+/* Whether the grid is known to leave a multiprocessor one block, or a warp for each of
+ * its four schedulers. */
+bool pl_leaves_gpu_empty(const pl_loop *loop);
+
 /* plan_sharing.c */
 
 /* Whether a loop's tiles have stages, as far as is decided. */

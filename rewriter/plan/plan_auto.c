@@ -14,6 +14,8 @@
 #include "forms.h"
 #include "plan.h"
 
+#include <math.h>
+
 /* The first form of a rank that takes the loop. */
 static bool take_offer(pl_loop *loop, pl_rank rank) {
   size_t n;
@@ -135,15 +137,53 @@ static void reconsider(pl_loop *loop) {
                "compiler may use more registers", pl_variant_name(undone));
 }
 
+/* ---- whether it gains enough --------------------------------------------- */
+
+/* Takes another form, or leaves the loop, where that is asked for: `best` is what was
+ * passed over so far and promised the most. */
+static bool gains_enough(pl_loop *loop, pl_gain *best, pl_variant *variant) {
+  pl_foresee_gain(loop);
+  const pl_gain *gain = &loop->gain;
+  if (gain->low < loop->options->min_gain) {
+    if (gain->low > best->low) {
+      *best = *gain;
+      *variant = loop->variant;
+    }
+    return false;
+  }
+  loop->why = pl_arena_printf(loop->arena,
+                              "%.*s%sexpected to be %.2f times as fast (%.2f to %.2f in "
+                              "eight of ten)", PL_FMT(loop->why), loop->why.n ? "; " : "",
+                              gain->middle, gain->low, gain->high);
+  return true;
+}
+
+static void keep_for_speed(pl_loop *loop, const pl_gain *best, pl_variant variant) {
+  pl_set_mixed(loop, false);
+  loop->variant = PL_VARIANT_AUTO;
+  loop->why = (pl_str){0};
+  pl_loop_settle(loop, PL_VERDICT_KEPT, true, "PL8001", NULL,
+                 "'%s' is expected to be %.2f times as fast, but no more than %.2f times "
+                 "in one of ten such loops", pl_variant_name(variant), best->middle,
+                 best->low);
+  pl_loop_note(loop, NULL, "--min-gain=%d, or --variant=%s, rewrites it all the same",
+               (int)floor((best->low - 1) * 100), pl_variant_name(variant));
+}
+
 void pl_choose_auto(pl_loop *loop) {
+  pl_gain best = {0};
+  pl_variant variant = PL_VARIANT_AUTO;
   for (pl_rank rank = 0; rank < PL_RANKS; rank++) {
     if (rank == PL_RANK_NARROW && keep_for_own_loads(loop))
       return;
-    if (take_offer(loop, rank)) {
-      reconsider(loop);
+    if (!take_offer(loop, rank))
+      continue;
+    reconsider(loop);
+    if (loop->settled || gains_enough(loop, &best, &variant))
       return;
-    }
   }
-  if (!keep_for_narrow_copies(loop))
+  if (variant != PL_VARIANT_AUTO)
+    keep_for_speed(loop, &best, variant);
+  else if (!keep_for_narrow_copies(loop))
     pl_refuse_all(loop);
 }

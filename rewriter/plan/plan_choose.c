@@ -184,6 +184,7 @@ static void adopt_measured(pl_loop *loop, const pl_choice *choice) {
   options->variant = choice->variant;
   options->stages = choice->stages;
   options->launch_bounds |= choice->launch_bounds;
+  options->min_gain = 0;
   loop->options = options;
   if (choice->variant == PL_VARIANT_AUTO)
     pl_choose_auto(loop);

@@ -117,10 +117,11 @@ static void take_options_file(pl_parser *p, const char *option,
 static void set_min_gain(pl_parser *p, const char *option, const char *text) {
   char *end;
   double percent = strtod(text, &end);
-  if (end == text || *end || !(percent >= 0 && percent <= 1000))
-    pl_fail(p, "'%s' is no percentage between 0 and 1000 for '%s'", text,
+  if (end == text || *end || !(percent > -100 && percent <= 1000))
+    pl_fail(p, "'%s' is no percentage between -99 and 1000 for '%s'", text,
             option);
   p->command->min_gain = percent / 100;
+  p->command->least_gain = 1 + percent / 100;
 }
 
 static void set_max_checks(pl_parser *p, const char *option, const char *text) {

@@ -118,7 +118,8 @@ typedef struct pl_command {
   const char *build, *run;  /* its commands; NULL: nvcc, and what it built */
   long long max_checks;     /* 0: not given */
 
-  double min_gain;     /* 0.01: one percent */
+  double min_gain;     /* tune's; 0.01: one percent */
+  double least_gain;   /* auto's; 1.01: one percent, 0: any */
   bool compare_model;
 
   const char *explain, *completion;

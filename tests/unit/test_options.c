@@ -146,12 +146,18 @@ static void test_tune(void **state) {
   a = expect_command("tune k.cu");
   assert_true(a.command->min_gain > 0.0099 && a.command->min_gain < 0.0101);
   done(&a);
-  expect_error("tune --min-gain=-1 k.cu",
-               "'-1' is no percentage between 0 and 1000 for '--min-gain'");
+  a = expect_command("--min-gain=-4 k.cu");
+  assert_true(a.command->least_gain > 0.9599 && a.command->least_gain < 0.9601);
+  done(&a);
+  a = expect_command("k.cu");
+  assert_true(a.command->least_gain == 0);
+  done(&a);
+  expect_error("tune --min-gain=-100 k.cu",
+               "'-100' is no percentage between -99 and 1000 for '--min-gain'");
   expect_error("tune --min-gain=2% k.cu",
-               "'2%' is no percentage between 0 and 1000 for '--min-gain'");
+               "'2%' is no percentage between -99 and 1000 for '--min-gain'");
   expect_error("tune --min-gain=nan k.cu",
-               "'nan' is no percentage between 0 and 1000 for '--min-gain'");
+               "'nan' is no percentage between -99 and 1000 for '--min-gain'");
   expect_error("tune --results=b --prepare=b k.cu",
                "'--results' and '--prepare' exclude each other");
   expect_error("tune --compare-model k.cu",

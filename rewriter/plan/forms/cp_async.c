@@ -19,8 +19,6 @@
 #define DEEPEST 8
 #define READS_A_COPY 64
 #define WARP 32
-#define MULTIPROCESSORS 128 /* about as many as large GPUs have */
-#define SCHEDULERS 4        /* of each */
 
 /* ---- schedule ------------------------------------------------------------ */
 
@@ -78,22 +76,13 @@ static bool say(pl_loop *loop, const char *why) {
   return true;
 }
 
-/* Whether a grid leaves a multiprocessor one block, or a warp for each of its four
- * schedulers. */
-static bool leaves_it_empty(const pl_loop *loop) {
-  int64_t grid = loop->facts.grid;
-  int64_t blocks = (grid + MULTIPROCESSORS - 1) / MULTIPROCESSORS;
-  int64_t warps = loop->threads > 0 ? (loop->threads + WARP - 1) / WARP : SCHEDULERS + 1;
-  return grid > 0 && (grid < MULTIPROCESSORS || blocks * warps <= SCHEDULERS);
-}
-
 /* Nothing but the block's own tiles in flight hides their latency then: of 218 launches
  * of few blocks (docs/model-against-measured.md) the deepest asynchronous form makes
  * 1.544x, what is taken elsewhere 1.452x; of ten with more blocks and at most four warps a
  * multiprocessor 1.441x and 1.337x. */
 static bool take_for_few_blocks(pl_loop *loop) {
   int64_t grid = loop->facts.grid;
-  if (!leaves_it_empty(loop) || !may_apply(loop) ||
+  if (!pl_leaves_gpu_empty(loop) || !may_apply(loop) ||
       !try_stages(loop, 3, DEEPEST, PL_BLOCKS_FEW))
     return false;
   loop->why = pl_arena_printf(loop->arena,
