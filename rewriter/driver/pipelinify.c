@@ -3,7 +3,7 @@
 
 #include "expansions.h"
 #include "line_breaks.h"
-#include "memory.h"
+#include "remembered.h"
 #include "rewrite.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  * Each question is whether a set of integers is empty: of T, of the rounds k1 and k2
  * in which two accesses are, for which something would be wrong. */
 #include "events.h"
-#include "memory.h"
+#include "remembered.h"
 
 #define OPERATIONS 4000000ul
 

@@ -69,7 +69,7 @@ void pl_cache_forget(pl_cache *cache) {
 /* An option that is added to the library belongs into add_options, unless it
  * changes no answer, as a precompiled shim and a memory do not. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(pl_options) == 160, "see add_options");
+_Static_assert(sizeof(pl_options) == 168, "see add_options");
 #endif
 
 static void add_options(pl_hasher *hasher, const pl_options *options) {

@@ -1,11 +1,11 @@
-/* memory.c - what certificates of earlier texts have worked out.
+/* remembered.c - what certificates of earlier texts have worked out.
  *
  * Needs: nothing. Gives: integer sets that outlive a call of the library. Raises:
  * nothing.
  *
  * Loops of one form ask the same of the same forms over T and k, whatever they
  * compute: what a stage's number is, and which tile's it is then. */
-#include "memory.h"
+#include "remembered.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* memory.h - what certificates of earlier texts have worked out. */
+/* remembered.h - what certificates of earlier texts have worked out. */
 #ifndef PL_MEMORY_H
 #define PL_MEMORY_H
 
