@@ -9,11 +9,15 @@
 
 #include "pl_run.h"
 
+#include <cstddef>
+/* C++17's Bessel functions and their like, which device code has none of: templates
+ * that each kernel file would instantiate, two fifths of what compiling it takes. */
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+
 #include <cassert>
 #include <cfloat>
 #include <climits>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
