@@ -81,6 +81,8 @@ typedef struct pl_compiled {
   int64_t spills; /* bytes */
   bool behind;    /* loads through registers stand behind compute again, and a tile takes
                      no fewer instructions */
+  double longer;  /* instructions of a tile, for each of the kernel as it is; 0: not
+                     known */
 } pl_compiled;
 
 /* What earlier calls have worked out: it spares later ones work, and changes nothing

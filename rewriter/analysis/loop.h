@@ -275,7 +275,7 @@ typedef struct pl_block {
   bool known; /* looked for */
 } pl_block;
 
-enum { PL_GAIN_TERMS = 6 }; /* of plan_gain.def */
+enum { PL_GAIN_TERMS = 7 }; /* of plan_gain.def */
 
 /* What a loop's cost hangs on, for one thread and one full tile (plan_facts.c). */
 typedef struct pl_loop_facts {
@@ -294,6 +294,7 @@ typedef struct pl_loop_facts {
 typedef struct pl_gain {
   double low, middle, high;
   int class;
+  bool compiled; /* it is known what nvcc makes of the form */
   double terms[PL_GAIN_TERMS];
 } pl_gain;
 

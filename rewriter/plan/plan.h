@@ -5,6 +5,7 @@
 #include "loop.h"
 
 #define MOST_STAGING_BYTES 512 /* of registers a thread, in any variant */
+#define PL_BOUND_REGISTERS 64 /* a thread, of --launch-bounds */
 #define AUTO_STAGING_BYTES 256 /* in one that `auto` takes */
 
 /* plan_memory.c */
@@ -147,6 +148,9 @@ void pl_measure_ratio(pl_loop *loop);
 
 /* Sets the loop's facts but for what plan_ratio.c counts. */
 void pl_find_facts(pl_loop *loop);
+/* What was compiled of the kernels that get to the loop, the most of all; false: it is
+ * not known. */
+bool pl_compiled_as(const pl_loop *loop, pl_variant variant, pl_compiled *most);
 
 /* plan_gain.c */
 

@@ -166,28 +166,31 @@ static int estimated(const pl_loop *loop, int64_t staged) {
   return (int)(need < (double)most ? need : (double)most);
 }
 
-static bool compiled_registers(const pl_loop *loop, pl_variant variant, int *most) {
+bool pl_compiled_as(const pl_loop *loop, pl_variant variant, pl_compiled *most) {
   const pl_options *options = loop->options;
   const pl_unit *unit = loop->unit;
-  *most = 0;
+  *most = (pl_compiled){0};
   for (uint32_t i = 0; options->compiled && i < unit->nfuncs; i++) {
     const pl_func *kernel = unit->funcs[i];
-    pl_compiled compiled;
-    if (kernel->is_global &&
-        (kernel == loop->func || pl_may_call(unit, kernel, loop->func)) &&
-        options->compiled(pl_arena_cstr(loop->arena, kernel->name), variant,
-                          options->compiled_context, &compiled) &&
-        compiled.registers > *most)
-      *most = compiled.registers;
+    pl_compiled one;
+    if (!kernel->is_global ||
+        (kernel != loop->func && !pl_may_call(unit, kernel, loop->func)) ||
+        !options->compiled(pl_arena_cstr(loop->arena, kernel->name), variant,
+                           options->compiled_context, &one))
+      continue;
+    most->registers = one.registers > most->registers ? one.registers : most->registers;
+    most->spills += one.spills;
+    most->behind |= one.behind;
+    most->longer = one.longer > most->longer ? one.longer : most->longer;
   }
-  return *most > 0;
+  return most->registers > 0;
 }
 
 int pl_registers_of(const pl_loop *loop, pl_variant variant, bool *known) {
-  int registers;
-  *known = compiled_registers(loop, variant, &registers);
+  pl_compiled compiled;
+  *known = pl_compiled_as(loop, variant, &compiled);
   bool staged = variant != PL_VARIANT_AUTO && !pl_variant_is_async(variant);
-  return *known ? registers : estimated(loop, staged ? loop->staging_bytes : 0);
+  return *known ? compiled.registers : estimated(loop, staged ? loop->staging_bytes : 0);
 }
 
 /* ---- blocks -------------------------------------------------------------- */

@@ -4,7 +4,7 @@
  * nine in ten recorded launches had more than the lower end and nine in ten less than
  * the upper one. Raises nothing: plan_auto.c says what follows.
  *
- * A line for each of four classes of launches, through the logarithms of what they
+ * A line for each of five classes of launches, through the logarithms of what they
  * gained (plan_gain.def, which says how it was fitted). Residuals of launches that the
  * line had not seen give the interval, a class its own. */
 #include "forms.h"
@@ -66,10 +66,24 @@ static void find_terms(const pl_loop *loop, double *terms) {
   terms[5] = pl_narrowest_copy(loop) >= 16;
 }
 
+/* Of the compiled form the instructions of a tile, for each of the kernel as it is. The
+ * blocks that its registers leave told nothing more (docs/model-against-measured.md). */
+static bool find_compiled_term(const pl_loop *loop, double *term) {
+  pl_compiled compiled;
+  *term = 0;
+  if (pl_variant_is_async(loop->variant) || pl_leaves_gpu_empty(loop) ||
+      !pl_compiled_as(loop, loop->variant, &compiled))
+    return false;
+  if (compiled.longer > 0)
+    *term = fmin(fmax(log(compiled.longer), -1), 0.5);
+  return true;
+}
+
 void pl_foresee_gain(pl_loop *loop) {
   pl_gain *gain = &loop->gain;
   bool copies = pl_variant_is_async(loop->variant);
-  gain->class = 2 * copies + pl_leaves_gpu_empty(loop);
+  gain->compiled = find_compiled_term(loop, &gain->terms[6]);
+  gain->class = gain->compiled ? 4 : 2 * copies + pl_leaves_gpu_empty(loop);
   const line *l = &lines[gain->class];
   double sum = l->base;
   find_terms(loop, gain->terms);

@@ -389,14 +389,19 @@ static double of_tile(const json_t *function, int barriers) {
   return number(function, "instructions") / (rounds >= 1 ? rounds : 1);
 }
 
-static bool is_behind(const json_t *before, const json_t *after,
-                      int barriers_before, int barriers_after) {
+/* Instructions of a tile in a form, for each of the kernel as it is; 0: no loop seen. */
+static double longer(const json_t *before, const json_t *after, int barriers_before,
+                     int barriers_after) {
+  double old = json_is_true(json_object_get(before, "loop"))
+                   ? of_tile(before, barriers_before) : 0;
+  bool seen = old > 0 && json_is_true(json_object_get(after, "loop"));
+  return seen ? of_tile(after, barriers_after) / old : 0;
+}
+
+static bool is_behind(const json_t *after, double longer) {
   double ahead = number(after, "ahead");
   return json_is_true(json_object_get(after, "loop")) && ahead >= 0 &&
-         ahead < LEAST_AHEAD &&
-         (!json_is_true(json_object_get(before, "loop")) ||
-          of_tile(after, barriers_after) >
-              FEWER_INSTRUCTIONS * of_tile(before, barriers_before));
+         ahead < LEAST_AHEAD && (longer <= 0 || longer > FEWER_INSTRUCTIONS);
 }
 
 /* Of a template's instantiations the most registers, and behind where one is. */
@@ -427,8 +432,10 @@ bool pl_probe_compiled(const char *kernel, pl_variant variant, void *context,
     compiled->registers =
         registers > compiled->registers ? registers : compiled->registers;
     compiled->spills += (int64_t)number(function, "spills");
-    compiled->behind |= index && is_behind(json_object_get(original, name),
-                                           function, before, after);
+    double part = index ? longer(json_object_get(original, name), function, before, after)
+                        : 0;
+    compiled->longer = part > compiled->longer ? part : compiled->longer;
+    compiled->behind |= index && is_behind(function, part);
   }
   return any;
 }
