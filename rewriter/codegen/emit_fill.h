@@ -99,9 +99,17 @@ void pl_render_async(pl_emitter *e, const pl_copy *copy, int level);
 /* The address of a load: `&A[i]`, or what __ldg was given; where a copy goes to. */
 pl_str pl_address_text(pl_emitter *e, pl_node *load);
 pl_str pl_target_text(pl_emitter *e, const pl_copy *copy);
-/* An asynchronous copy in the form's words, without its semicolon. */
+/* An asynchronous copy in the form's words, without its semicolon; `zeros`: of its
+ * bytes those that are not copied, empty: all are. */
 pl_str pl_async_copy_text(const pl_emitter *e, pl_str to, pl_str from,
-                          pl_str bytes);
+                          pl_str bytes, pl_str zeros);
+
+/* emit_zeros.c */
+
+/* How many bytes of a copy are zeros, where it is made under a guard and else its cell
+ * is set to `fill`; empty: that takes a branch. */
+pl_str pl_zeros_text(pl_emitter *e, pl_node *load, pl_node *fill, pl_str guard,
+                     pl_str bytes);
 
 /* emit_fill_wide.c: copies made for neighbours (widen.c) */
 

@@ -250,18 +250,22 @@ pl_str pl_target_text(pl_emitter *e, const pl_copy *copy) {
 }
 
 pl_str pl_async_copy_text(const pl_emitter *e, pl_str to, pl_str from,
-                          pl_str bytes) {
+                          pl_str bytes, pl_str zeros) {
+  const pl_copy_words *words = e->form->words;
   const pl_copy_values values = {
-      .name = e->pipe, .stage = e->pipe_stage, .to = to, .from = from, .bytes = bytes};
-  return pl_copy_text(e->arena, e->form->words->copy, &values);
+      .name = e->pipe, .stage = e->pipe_stage, .to = to, .from = from, .bytes = bytes,
+      .zeros = zeros};
+  return pl_copy_text(e->arena, zeros.n ? words->copy_or_zeros : words->copy, &values);
+}
+
+static pl_str bytes_text(pl_emitter *e, const pl_copy *copy) {
+  return pl_arena_printf(e->arena, "sizeof(%.*s)", PL_FMT(pl_plain_type(e, copy->type)));
 }
 
 static pl_str async_text(pl_emitter *e, const pl_copy *copy, pl_node *load,
-                         pl_str comment) {
-  pl_str bytes = pl_arena_printf(e->arena, "sizeof(%.*s)",
-                                 PL_FMT(pl_plain_type(e, copy->type)));
-  pl_str text = pl_async_copy_text(e, pl_target_text(e, copy),
-                                   pl_address_text(e, load), bytes);
+                         pl_str zeros, pl_str comment) {
+  pl_str text = pl_async_copy_text(e, pl_target_text(e, copy), pl_address_text(e, load),
+                                   bytes_text(e, copy), zeros);
   return pl_arena_printf(e->arena, "%.*s;%.*s", PL_FMT(text), PL_FMT(comment));
 }
 
@@ -282,7 +286,7 @@ static void render_async_arm(pl_emitter *e, const pl_copy *copy, pl_node *arm,
   pl_str comment = arm_comment(e, copy, arm);
   pl_str value = pl_node_text(e, arm);
   pl_str text =
-      arm == copy->load ? async_text(e, copy, arm, comment)
+      arm == copy->load ? async_text(e, copy, arm, PL_STR(""), comment)
       : copy->by_call
           ? pl_arena_printf(e->arena, "%.*s%.*s",
                             PL_FMT(storing_call(e, copy, value)),
@@ -291,6 +295,22 @@ static void render_async_arm(pl_emitter *e, const pl_copy *copy, pl_node *arm,
                             PL_FMT(pl_left_text(e, copy)), PL_FMT(value),
                             PL_FMT(comment));
   pl_emit_statement(e, level, text, copy->store);
+}
+
+/* `c ? A[i] : 0` by one copy. */
+static bool fills_zeros(pl_emitter *e, const pl_copy *copy, const pl_node *source,
+                        int level) {
+  pl_node *yes = pl_node_bare(source->kids[1]);
+  pl_str own = pl_trailing_comment(e, source->kids[1]);
+  if (yes != copy->load || own.n || copy->by_call)
+    return false;
+  pl_str zeros = pl_zeros_text(e, copy->load, source->kids[2],
+                               pl_grouped(e, source->kids[0]), bytes_text(e, copy));
+  if (zeros.n)
+    pl_emit_statement(e, level,
+                      async_text(e, copy, copy->load, zeros,
+                                 pl_trailing_comment(e, copy->store)), copy->store);
+  return zeros.n > 0;
 }
 
 void pl_render_async(pl_emitter *e, const pl_copy *copy, int level) {
@@ -303,16 +323,18 @@ void pl_render_async(pl_emitter *e, const pl_copy *copy, int level) {
                             : pl_bytes_from(e, copy);
     pl_str bytes = pl_node_text(e, copy->nbytes);
     render_expression(e, copy, level, pl_async_copy_text(e, pl_bytes_to(e, copy),
-                                                         from, bytes));
+                                                         from, bytes, PL_STR("")));
     return;
   }
   pl_node *source = pl_node_bare(pl_async_source(copy));
   if (source->kind != PL_NODE_COND) {
     pl_str comment = pl_trailing_comment(e, copy->store);
-    pl_emit_statement(e, level, async_text(e, copy, copy->load, comment),
+    pl_emit_statement(e, level, async_text(e, copy, copy->load, PL_STR(""), comment),
                       copy->store);
     return;
   }
+  if (fills_zeros(e, copy, source, level))
+    return;
   pl_node *cond = pl_node_bare(source->kids[0]);
   pl_emit_open(e, level, "if (%.*s)",
                PL_FMT(pl_rebased(e, level, pl_node_text(e, cond))));

@@ -432,24 +432,36 @@ static void render_of_row(pl_emitter *e, const pl_copy *copy, int level) {
                  PL_FMT(guard_text(e, copy, false)));
 }
 
+/* How many bytes the copy itself makes zeros, where its guard holds for all neighbours
+ * or for none; empty: it does not. */
+static pl_str zeros_of(pl_emitter *e, const pl_copy *copy, pl_str guard, pl_str bytes) {
+  asked a = asked_of(e, copy, false);
+  if (!copy->wide->cond || !is_for_all_or_none(&a, copy->wide->cond))
+    return (pl_str){0};
+  return pl_zeros_text(e, copy->load, copy->wide->fill,
+                       pl_arena_printf(e->arena, "(%.*s)", PL_FMT(guard)), bytes);
+}
+
 void pl_render_wide(pl_emitter *e, const pl_copy *copy, int level) {
   if (e->row == PL_ROW_ASKED || e->row == PL_ROW_COPIED) {
     render_of_row(e, copy, level);
     return;
   }
   const pl_copy_loop *c = pl_loop_of_wide(e->loop, copy);
-  bool guarded = copy->wide->cond != NULL;
   pl_str to = pl_target_text(e, copy);
   pl_str from = pl_address_text(e, copy->load);
-  int inner = guarded ? level + 1 : level;
-  if (guarded)
-    pl_emit_open(e, level, "if (%.*s)", PL_FMT(guard_text(e, copy, false)));
   pl_str bytes = pl_arena_printf(e->arena, "%lld",
                                  (long long)(copy->bytes * c->neighbours));
+  pl_str guard = copy->wide->cond ? guard_text(e, copy, false) : PL_STR("");
+  pl_str zeros = zeros_of(e, copy, guard, bytes);
+  bool branches = guard.n && !zeros.n;
+  int inner = branches ? level + 1 : level;
+  if (branches)
+    pl_emit_open(e, level, "if (%.*s)", PL_FMT(guard));
   pl_emit_line(e, inner, "%.*s;%.*s",
-               PL_FMT(pl_async_copy_text(e, to, from, bytes)),
+               PL_FMT(pl_async_copy_text(e, to, from, bytes, zeros)),
                PL_FMT(pl_trailing_comment(e, copy->store)));
-  if (guarded && is_cut(e, copy)) {
+  if (branches && is_cut(e, copy)) {
     if (e->brace_own_line) {
       pl_emit_line(e, level, "}");
       pl_emit_open(e, level, "else");
@@ -458,7 +470,7 @@ void pl_render_wide(pl_emitter *e, const pl_copy *copy, int level) {
     }
     render_each(e, copy, inner, to, from);
   }
-  if (guarded)
+  if (branches)
     pl_emit_line(e, level, "}");
 }
 

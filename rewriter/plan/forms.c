@@ -121,7 +121,8 @@ pl_str pl_copy_text(pl_arena *arena, const char *words,
                {"$STAGE", values->stage},
                {"$TO", values->to},
                {"$FROM", values->from},
-               {"$BYTES", values->bytes}};
+               {"$BYTES", values->bytes},
+               {"$ZEROS", values->zeros}};
   pl_text out = {.arena = arena};
   while (*words) {
     size_t i = 0, n = sizeof known / sizeof *known;

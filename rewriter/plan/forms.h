@@ -21,6 +21,8 @@ typedef struct pl_copy_words {
   const char *issued; /* a statement behind a tile's copies, where there is a tile */
   const char *meet;   /* of PL_STEP_MEET */
   const char *copy; /* an expression */
+  const char *copy_or_zeros; /* the same with $ZEROS, of the bytes those that become
+                                zero without a look at $FROM; NULL: has no word for that */
   /* Of bulk copies, NULL: the form makes none. `elects` is the header of what one thread
    * does: `fence` ahead of the rows, statements; `row` for each, of $BYTES. */
   const char *elects, *fence, *row;
@@ -32,7 +34,7 @@ typedef struct pl_copy_words {
 
 /* What stands for the words that begin with a dollar. */
 typedef struct pl_copy_values {
-  pl_str name, n, stage, to, from, bytes, state;
+  pl_str name, n, stage, to, from, bytes, zeros, state;
 } pl_copy_values;
 
 /* A text of pl_copy_words with the values in it. */

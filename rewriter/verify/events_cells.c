@@ -13,6 +13,7 @@
 #include "events_state.h"
 #include "reaching_definitions.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define OPERATIONS 400000ul
@@ -476,6 +477,20 @@ static bool is_constant(const pl_node *node) {
   return made || node->kind == PL_NODE_FLOATING || node->kind == PL_NODE_INT;
 }
 
+/* Whether all bytes of a constant are zeros: not of what a class makes. */
+static bool is_zeros(const reading *r, const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  if (node->kind == PL_NODE_INT)
+    return node->has_ival && node->ival == 0;
+  if (node->kind == PL_NODE_FLOATING)
+    return strtod(pl_arena_cstr(r->arena, pl_unit_slice(r->unit, node->range)), NULL) == 0;
+  bool made = node->kind == PL_NODE_CALL && pl_str_starts(node->name, "make_");
+  for (uint32_t i = 1; made && i < node->nkids; i++)
+    if (!node->kids[i] || !is_zeros(r, node->kids[i]))
+      return false;
+  return made;
+}
+
 /* What a variable was given, in the iterations that gave it to that part of it. */
 static void store_local(reading *r, const place *to, const place *from) {
   const pl_iset *path = r->path;
@@ -517,7 +532,7 @@ static void store(reading *r, const place *to, const pl_type *type, pl_node *val
       is_constant(beginning_of(value)))
     value = pl_node_bare(beginning_of(value));
   if (is_constant(value)) {
-    pl_str text = pl_unit_slice(r->unit, value->range);
+    pl_str text = is_zeros(r, value) ? PL_STR("0") : pl_unit_slice(r->unit, value->range);
     add_fill(r, to, pl_arena_printf(r->arena, "=%.*s", PL_FMT(text)), number_sum(r, 0),
              to->size);
     return;
@@ -541,12 +556,37 @@ static void assign(reading *r, pl_node *node) {
     store(r, &to, left->type, node->kids[1]);
 }
 
-/* `__pipeline_memcpy_async(to, from, bytes)` */
+/* Some bytes, and behind them zeros: how many those are may hang on a condition. */
+static void copy_some(reading *r, const place *to, const place *from, int64_t width,
+                      pl_node *zeros) {
+  zeros = pl_node_bare(zeros);
+  int64_t none = 0;
+  if (zeros->kind == PL_NODE_COND) {
+    const pl_iset *path = r->path, *yes = set_of(r, zeros->kids[0]);
+    for (int way = 0; way < 2 && yes; way++) {
+      r->path = way ? pl_iset_minus(path, yes) : pl_iset_and(path, yes);
+      copy_some(r, to, from, width, zeros->kids[1 + way]);
+    }
+    r->path = path;
+    if (!yes)
+      lose(r);
+    return;
+  }
+  sum number = value_of(r, zeros);
+  if (!is_number(&number, &none) || (none != 0 && none != width))
+    lose(r);
+  else if (none)
+    add_fill(r, to, PL_STR("=0"), number_sum(r, 0), width);
+  else
+    add_fill(r, to, from->root, from->at, width);
+}
+
+/* `__pipeline_memcpy_async(to, from, bytes, zeros)` */
 static void copy(reading *r, pl_node *node) {
+  bool primitive = pl_str_is(pl_last_name(node->name), "__pipeline_memcpy_async");
   bool is = node->nkids >= 4 && node->kids[1] && node->kids[2] && node->kids[3] &&
-            (pl_str_is(pl_last_name(node->name), "__pipeline_memcpy_async")
-                 ? node->nkids == 4
-                 : pl_str_is(pl_last_name(node->name), "memcpy_async"));
+            (primitive ? node->nkids == 4 || (node->nkids == 5 && node->kids[4])
+                       : pl_str_is(pl_last_name(node->name), "memcpy_async"));
   int64_t width = 0;
   if (!is) {
     lose(r);
@@ -560,6 +600,8 @@ static void copy(reading *r, pl_node *node) {
   place to = led_to(r, node->kids[1]), from = led_to(r, node->kids[2]);
   if (!is_number(&bytes, &width) || !from.is_known || from.object || from.local)
     lose(r);
+  else if (primitive && node->nkids == 5)
+    copy_some(r, &to, &from, width, node->kids[4]);
   else
     add_fill(r, &to, from.root, from.at, width);
 }

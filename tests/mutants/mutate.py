@@ -321,6 +321,15 @@ def wide(loop):
             *rest, r"(__pipeline_memcpy_async\(.*), 16\);", r"\1, 8);")
 
 
+def zeros(loop):
+    """Bytes that a copy makes zeros itself."""
+    rest = (loop.begin, loop.end)
+    yield "zeros-for-bytes", loop.with_pattern(
+        *rest, r"\? 0 : (sizeof\(.*?\)|\d+)\)", r"? \1 : 0)")
+    yield "zeros-missing", loop.with_pattern(
+        *rest, r"\? 0 : (sizeof\(.*?\)|\d+)\)", "? 0 : 0)")
+
+
 # ---- staged ------------------------------------------------------------------
 
 
@@ -633,6 +642,7 @@ def mutants_of_loop(loop):
     yield from wide(loop)
     if loop.variant == "bulk":
         yield from bulk(loop)
+    yield from zeros(loop)
     yield from declarations(loop)
 
 

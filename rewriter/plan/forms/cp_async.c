@@ -55,6 +55,7 @@ const pl_copy_words pl_words_of_primitives = {
     .commit = "__pipeline_commit();",
     .wait = "__pipeline_wait_prior($N);",
     .copy = "__pipeline_memcpy_async($TO, $FROM, $BYTES)",
+    .copy_or_zeros = "__pipeline_memcpy_async($TO, $FROM, $BYTES, $ZEROS)",
 };
 
 /* ---- where it pays (the figures: docs/gpu-results.md) ------------------- */
@@ -145,9 +146,11 @@ static bool take_for_one_warp(pl_loop *loop) {
 /* A copy of 4 bytes costs about as much as 16 to 32 reads of the tile: with so
  * many for each copy `cp.async` loses 13 to 23 % to `ldg`. With READS_A_COPY and
  * more it gains 14 % (36 launches of docs/gpu-results.md, 0.69 to 2.1 times),
- * for a grid of few blocks waits for its tiles. */
+ * for a grid of few blocks waits for its tiles. One that is known to fill the GPU does
+ * not: of 23 launches 10 are below 0.99x then, with `ldg` four. */
 static bool take_for_reuse(pl_loop *loop) {
-  if (!may_apply(loop))
+  bool full = loop->facts.grid > 0 && !pl_leaves_gpu_empty(loop);
+  if (full || !may_apply(loop))
     return false;
   double reads = pl_reads_per_copy(loop);
   if (reads < READS_A_COPY || !try_stages(loop, 3, 4, PL_BLOCKS_HIDE))

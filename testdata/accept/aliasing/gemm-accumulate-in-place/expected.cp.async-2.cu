@@ -38,16 +38,10 @@ __global__ void gemm_inplace(float *A, float *B, float *C, int M, int N, int K)
                 auto &t = t_load;
                 int ka = t * N_TILE + threadIdx.x;
                 int kb = t * N_TILE + threadIdx.y;
-                if (y < M && ka < K) {
-                    __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &A[y * K + ka], sizeof(float));
-                } else {
-                    a[threadIdx.y][threadIdx.x] = 0;
-                }
-                if (x < N && kb < K) {
-                    __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &B[kb * N + x], sizeof(float));
-                } else {
-                    b[threadIdx.y][threadIdx.x] = 0;
-                }
+                __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &A[y * K + ka], sizeof(float),
+                                        (y < M && ka < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &B[kb * N + x], sizeof(float),
+                                        (x < N && kb < K) ? 0 : sizeof(float));
                 t++;
             }
             __pipeline_commit();

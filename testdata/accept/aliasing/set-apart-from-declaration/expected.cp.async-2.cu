@@ -36,11 +36,8 @@ __global__ void moments_down(const float *__restrict__ values, float *__restrict
         auto &batch = batch_stage[load_stage];
         auto &at = at_load;
         auto &left = left_load;
-        if (threadIdx.x < left) {
-          __pipeline_memcpy_async(&batch[threadIdx.x], &row[at + threadIdx.x], sizeof(float));
-        } else {
-          batch[threadIdx.x] = 0.0f;
-        }
+        __pipeline_memcpy_async(&batch[threadIdx.x], &row[at + threadIdx.x], sizeof(float),
+                                (threadIdx.x < left) ? 0 : sizeof(float));
 
         at += BATCH;
         left = n - at;
@@ -103,11 +100,8 @@ __global__ void moments_counted(const float *__restrict__ values, float *__restr
         auto &batch = batch_stage[load_stage];
         auto &done = done_load;
         auto &left = left_load;
-        if (threadIdx.x < left) {
-          __pipeline_memcpy_async(&batch[threadIdx.x], &row[(done - 1) * BATCH + threadIdx.x], sizeof(float));
-        } else {
-          batch[threadIdx.x] = 0.0f;
-        }
+        __pipeline_memcpy_async(&batch[threadIdx.x], &row[(done - 1) * BATCH + threadIdx.x], sizeof(float),
+                                (threadIdx.x < left) ? 0 : sizeof(float));
 
         left = (batches - done) * BATCH;
         more = done++ < batches;

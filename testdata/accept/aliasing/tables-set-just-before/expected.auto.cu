@@ -18,56 +18,47 @@
 __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ widths, float *__restrict__ out,
                          int pitch)
 {
-    constexpr int stages = 4;
-    __shared__ float piece_stage[stages][TPB];
+    __shared__ float piece_stage[2][TPB];
     __shared__ int width;
     if (threadIdx.x == TPB - 1)
         width = widths[blockIdx.x] < pitch ? widths[blockIdx.x] : pitch;
     float sum = 0.f;
     int from = 0;
-    // pipelinify: cp.async, 4 stages, source f2373d22
+    // pipelinify: ldg, 2 stages, source f2373d22
     {
-        auto from_load = from;
-        bool more = true;
-        __syncthreads();
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                auto &piece = piece_stage[load_stage];
-                auto &from = from_load;
-                const int at = from + threadIdx.x;
-                if (at < pitch) {
-                    __pipeline_memcpy_async(&piece[threadIdx.x], &x[blockIdx.x * pitch + at], sizeof(float));
-                } else {
-                    piece[threadIdx.x] = 0.f;
-                }
-                from += TPB;
-                more = from < width;
-            }
-            __pipeline_commit();
+        // Computes on the tile in a stage.
+        auto compute_tile = [&](int stage) {
+            auto &piece = piece_stage[stage];
+            for (int k = 0; k < TPB; ++k)
+                sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
         };
 
-        // Prologue: start copying the first stages - 1 tiles.
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
+        // Prologue: load the first tile.
+        {
+            auto &piece = piece_stage[0];
+            const int at = from + threadIdx.x;
+            piece[threadIdx.x] = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
+            from += TPB;
+        }
+        __syncthreads();
 
-        // Main loop: stages - 1 tiles are in flight while computing on one.
+        // Main loop: fetch the next tile while computing on this one.
         int stage = 0;
-        do {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+        while (from < width) {
+            const int at = from + threadIdx.x;
+            float piece_next = at < pitch ? x[blockIdx.x * pitch + at] : 0.f;
+            compute_tile(stage);
+            stage ^= 1;
             {
                 auto &piece = piece_stage[stage];
-                for (int k = 0; k < TPB; ++k)
-                    sum += piece[(k + threadIdx.x) % TPB] * (k + 1);
-                from += TPB;
+                piece[threadIdx.x] = piece_next;
             }
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        } while (from < width);
+            from += TPB;
+            __syncthreads();
+        }
 
-        // Epilogue: every copy has landed.
-        __pipeline_wait_prior(0);
+        // Epilogue: compute on the last tile.
+        compute_tile(stage);
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
@@ -103,11 +94,8 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
             if (at_load < n) {
                 auto &window = window_stage[load_stage];
                 auto &at = at_load;
-                if (at + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&window[threadIdx.x], &x[at + threadIdx.x], sizeof(float));
-                } else {
-                    window[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&window[threadIdx.x], &x[at + threadIdx.x], sizeof(float),
+                                        (at + threadIdx.x < n) ? 0 : sizeof(float));
                 at += stride;
             }
             __pipeline_commit();
@@ -152,52 +140,51 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
 __global__ void diagonal_first(const float *__restrict__ x, const int *__restrict__ list, float *__restrict__ out,
                                int others)
 {
-    constexpr int stages = 4;
-    __shared__ float part_stage[stages][TPB];
+    __shared__ float part_stage[2][TPB];
     __shared__ int columns[TPB];
     columns[threadIdx.x] = list[blockIdx.x * TPB + threadIdx.x];
     float sum = 0.f;
-    // pipelinify: cp.async, 4 stages, source d88d23ee
+    // pipelinify: ldg, 2 stages, source d88d23ee
     {
         int b = -1;
-        auto b_load = b;
-        if (b_load < others) {
-            __syncthreads();
-        }
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (b_load < others) {
-                auto &part = part_stage[load_stage];
-                auto &b = b_load;
-                int column = blockIdx.x;
-                if (b >= 0)
-                    column = columns[b];
-                __pipeline_memcpy_async(&part[threadIdx.x], &x[column * TPB + threadIdx.x], sizeof(float));
-                ++b;
-            }
-            __pipeline_commit();
-        };
-
-        // Prologue: start copying the first stages - 1 tiles.
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; b < others; ++b) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
+        if (b < others) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
                 auto &part = part_stage[stage];
                 for (int k = 0; k < TPB; ++k)
                     sum += part[k] * (k - (int)threadIdx.x);
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
+            };
 
-        // Epilogue: every copy has landed.
-        __pipeline_wait_prior(0);
+            // Prologue: load the first tile.
+            {
+                auto &part = part_stage[0];
+                int column = blockIdx.x;
+                if (b >= 0)
+                    column = columns[b];
+                part[threadIdx.x] = x[column * TPB + threadIdx.x];
+            }
+            ++b;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; b < others; ++b) {
+                int column = blockIdx.x;
+                if (b >= 0)
+                    column = columns[b];
+                float part_next = x[column * TPB + threadIdx.x];
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &part = part_stage[stage];
+                    part[threadIdx.x] = part_next;
+                }
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
     }
     out[blockIdx.x * TPB + threadIdx.x] = sum;
 }
@@ -214,51 +201,50 @@ __global__ void diagonal_first(const float *__restrict__ x, const int *__restric
 //   turns: turns
 __global__ void ring(float *x, float *__restrict__ out, int turns)
 {
-    constexpr int stages = 4;
-    __shared__ float turned_stage[stages][TPB];
+    __shared__ float turned_stage[2][TPB];
     float *mine = x + blockIdx.x * TPB;
     float sum = 0.f;
     for (int pass = 1; pass < 3; ++pass) {
         mine[threadIdx.x] *= 0.5f * pass;
-        // pipelinify: cp.async, 4 stages, source 16edc49f
+        // pipelinify: ldg, 2 stages, source 16edc49f
         {
             int t = 0;
-            auto t_load = t;
-            if (t_load < turns) {
-                __syncthreads();
-            }
-            // Starts to copy the next tile to a stage, if there is one.
-            auto copy_tile = [&](int load_stage) {
-                if (t_load < turns) {
-                    auto &turned = turned_stage[load_stage];
-                    auto &t = t_load;
-                    __pipeline_memcpy_async(&turned[threadIdx.x], &mine[(threadIdx.x + t) % TPB], sizeof(float));
-                    ++t;
-                }
-                __pipeline_commit();
-            };
-
-            // Prologue: start copying the first stages - 1 tiles.
-            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-                copy_tile(load_stage);
-
-            // Main loop: stages - 1 tiles are in flight while computing on one.
-            int stage = 0;
-            for (; t < turns; ++t) {
-                __pipeline_wait_prior(stages - 2);
-                __syncthreads();
-                copy_tile(stage == 0 ? stages - 1 : stage - 1);
-                {
+            auto t_tile = t;
+            if (t < turns) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
                     auto &turned = turned_stage[stage];
+                    auto &t = t_tile;
                     for (int k = 0; k < TPB; ++k)
                         sum += turned[k] * ((k * t + 1) & 3);
-                }
-                stage = stage == stages - 1 ? 0 : stage + 1;
-            }
+                };
 
-            // Epilogue: every copy has landed.
-            __pipeline_wait_prior(0);
-            __syncthreads();
+                // Prologue: load the first tile.
+                {
+                    auto &turned = turned_stage[0];
+                    turned[threadIdx.x] = mine[(threadIdx.x + t) % TPB];
+                }
+                ++t;
+                __syncthreads();
+
+                // Main loop: fetch the next tile while computing on this one.
+                int stage = 0;
+                for (; t < turns; ++t) {
+                    float turned_next = mine[(threadIdx.x + t) % TPB];
+                    compute_tile(stage);
+                    ++t_tile;
+                    stage ^= 1;
+                    {
+                        auto &turned = turned_stage[stage];
+                        turned[threadIdx.x] = turned_next;
+                    }
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                compute_tile(stage);
+                __syncthreads();
+            }
         }
         __syncthreads();
     }

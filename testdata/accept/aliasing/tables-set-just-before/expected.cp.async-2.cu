@@ -35,11 +35,8 @@ __global__ void row_sums(const float *__restrict__ x, const int *__restrict__ wi
                 auto &piece = piece_stage[load_stage];
                 auto &from = from_load;
                 const int at = from + threadIdx.x;
-                if (at < pitch) {
-                    __pipeline_memcpy_async(&piece[threadIdx.x], &x[blockIdx.x * pitch + at], sizeof(float));
-                } else {
-                    piece[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&piece[threadIdx.x], &x[blockIdx.x * pitch + at], sizeof(float),
+                                        (at < pitch) ? 0 : sizeof(float));
                 from += TPB;
                 more = from < width;
             }
@@ -100,11 +97,8 @@ __global__ void thinned(const float *__restrict__ x, const int *__restrict__ rat
             if (at_load < n) {
                 auto &window = window_stage[load_stage];
                 auto &at = at_load;
-                if (at + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&window[threadIdx.x], &x[at + threadIdx.x], sizeof(float));
-                } else {
-                    window[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&window[threadIdx.x], &x[at + threadIdx.x], sizeof(float),
+                                        (at + threadIdx.x < n) ? 0 : sizeof(float));
                 at += stride;
             }
             __pipeline_commit();

@@ -40,12 +40,8 @@ __global__ void relax_weights(const float *__restrict__ samples, float *weights,
                 auto &seen = seen_stage[load_stage];
                 auto &s = s_load;
                 const int i = s + threadIdx.x;
-                if (i < n) {
-                    __pipeline_memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i],
-                                            sizeof(float));
-                } else {
-                    seen[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&seen[threadIdx.x], &samples[blockIdx.x * n + i],
+                                        sizeof(float), (i < n) ? 0 : sizeof(float));
                 s += WIDTH;
             }
             __pipeline_commit();

@@ -27,11 +27,8 @@ __global__ void blocks(int n, const float *__restrict__ a, float *__restrict__ o
             if (i_load < whole) {
                 auto &tile = tile_stage[load_stage];
                 auto &i = i_load;
-                if (i < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.0f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float),
+                                        (i < n) ? 0 : sizeof(float));
                 i += size;
             }
             __pipeline_commit();

@@ -25,11 +25,7 @@ __global__ void __launch_bounds__(32) masked(int n, const float *__restrict__ a,
             if (i_load < last) {
                 auto &tile = tile_stage[load_stage];
                 auto &i = i_load;
-                if (i < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.0f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[i], sizeof(float), (i < n) ? 0 : sizeof(float));
                 i += 32;
             }
             __pipeline_commit();

@@ -48,11 +48,7 @@ __global__ void idw(const float2 *__restrict__ station, const float *__restrict_
         } else {
           near_by[tid].y = 1e9f;
         }
-        if (s < stations) {
-          __pipeline_memcpy_async(&near_by[tid].z, &height[s], sizeof(float));
-        } else {
-          near_by[tid].z = 0.0f;
-        }
+        __pipeline_memcpy_async(&near_by[tid].z, &height[s], sizeof(float), (s < stations) ? 0 : sizeof(float));
         s += kBlock;
       }
       __pipeline_commit();

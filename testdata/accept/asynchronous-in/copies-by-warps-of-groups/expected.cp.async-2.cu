@@ -29,22 +29,14 @@ product(const float *__restrict__ A, const float *__restrict__ B, float *__restr
                 auto &k0 = k0_load;
                 for (int r = w; r < BM; r += 8) {
                     for (int c = lane; c < BK; c += 32) {
-                        if (m0 + r < m && k0 + c < k) {
-                            __pipeline_memcpy_async(&as[r][c], &A[(m0 + r) * k + k0 + c],
-                                                    sizeof(float));
-                        } else {
-                            as[r][c] = 0.f;
-                        }
+                        __pipeline_memcpy_async(&as[r][c], &A[(m0 + r) * k + k0 + c], sizeof(float),
+                                                (m0 + r < m && k0 + c < k) ? 0 : sizeof(float));
                     }
                 }
                 for (int r = w; r < BK; r += 8) {
                     for (int c = lane; c < BN; c += 32) {
-                        if (k0 + r < k && n0 + c < n) {
-                            __pipeline_memcpy_async(&bs[r][c], &B[(k0 + r) * n + n0 + c],
-                                                    sizeof(float));
-                        } else {
-                            bs[r][c] = 0.f;
-                        }
+                        __pipeline_memcpy_async(&bs[r][c], &B[(k0 + r) * n + n0 + c], sizeof(float),
+                                                (k0 + r < k && n0 + c < n) ? 0 : sizeof(float));
                     }
                 }
                 k0 += BK;

@@ -39,16 +39,10 @@ __global__ void gemm_fetch_first(const float *__restrict__ A, const float *__res
                 auto &a_tile = a_tile_stage[load_stage];
                 auto &b_tile = b_tile_stage[load_stage];
                 auto &k0 = k0_load;
-                if (row < M && k0 + tx < K) {
-                    __pipeline_memcpy_async(&a_tile[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                } else {
-                    a_tile[ty][tx] = 0.0f;
-                }
-                if (col < N && k0 + ty < K) {
-                    __pipeline_memcpy_async(&b_tile[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                } else {
-                    b_tile[ty][tx] = 0.0f;
-                }
+                __pipeline_memcpy_async(&a_tile[ty][tx], &A[row * K + k0 + tx], sizeof(float),
+                                        (row < M && k0 + tx < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&b_tile[ty][tx], &B[(k0 + ty) * N + col], sizeof(float),
+                                        (col < N && k0 + ty < K) ? 0 : sizeof(float));
                 k0 += TILE;
             }
             __pipeline_commit();

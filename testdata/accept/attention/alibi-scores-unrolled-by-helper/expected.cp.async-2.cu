@@ -53,18 +53,10 @@ __global__ void alibi_scores(const float *__restrict__ q, const float *__restric
                     auto &qs = qs_stage[load_stage];
                     auto &ks = ks_stage[load_stage];
                     auto &d = d_load;
-                    if (qi + ty < p.queries) {
-                        __pipeline_memcpy_async(&qs[ty][tx], &q[(h * p.queries + qi + ty) * p.dim + d + tx],
-                                                sizeof(float));
-                    } else {
-                        qs[ty][tx] = 0.f;
-                    }
-                    if (ki + ty < p.keys) {
-                        __pipeline_memcpy_async(&ks[ty][tx], &k[(h * p.keys + ki + ty) * p.dim + d + tx],
-                                                sizeof(float));
-                    } else {
-                        ks[ty][tx] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&qs[ty][tx], &q[(h * p.queries + qi + ty) * p.dim + d + tx], sizeof(float),
+                                            (qi + ty < p.queries) ? 0 : sizeof(float));
+                    __pipeline_memcpy_async(&ks[ty][tx], &k[(h * p.keys + ki + ty) * p.dim + d + tx], sizeof(float),
+                                            (ki + ty < p.keys) ? 0 : sizeof(float));
                     d += 16;
                 }
                 __pipeline_commit();

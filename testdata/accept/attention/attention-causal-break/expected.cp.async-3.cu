@@ -48,16 +48,10 @@ __global__ void causal_attention(const float *__restrict__ q, const float *__res
                 auto &vs = vs_stage[load_stage];
                 auto &k0 = k0_load;
                 const int krow = k0 + row;
-                if (krow < seq) {
-                    __pipeline_memcpy_async(&ks[row][lane], &k[head + (size_t)krow * D + lane], sizeof(float));
-                } else {
-                    ks[row][lane] = 0.0f;
-                }
-                if (krow < seq) {
-                    __pipeline_memcpy_async(&vs[row][lane], &v[head + (size_t)krow * D + lane], sizeof(float));
-                } else {
-                    vs[row][lane] = 0.0f;
-                }
+                __pipeline_memcpy_async(&ks[row][lane], &k[head + (size_t)krow * D + lane], sizeof(float),
+                                        (krow < seq) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&vs[row][lane], &v[head + (size_t)krow * D + lane], sizeof(float),
+                                        (krow < seq) ? 0 : sizeof(float));
                 k0 += BN;
             }
             __pipeline_commit();

@@ -41,12 +41,9 @@ __device__ __forceinline__ void copy_tile_async(typename Traits::Element (*dst)[
     for (int i = threadIdx.x; i < T::kBlockN * T::kVecsPerRow; i += T::kNThreads) {
         const int r = i / T::kVecsPerRow;
         const int c = (i % T::kVecsPerRow) * T::kVecElems;
-        if (r < valid) {
-            __pipeline_memcpy_async(reinterpret_cast<uint4*>(&dst[r][c]),
-                                    reinterpret_cast<const uint4*>(src + r * T::kHeadDim + c), sizeof(uint4));
-        } else {
-            *reinterpret_cast<uint4*>(&dst[r][c]) = make_uint4(0u, 0u, 0u, 0u);
-        }
+        __pipeline_memcpy_async(reinterpret_cast<uint4*>(&dst[r][c]),
+                                reinterpret_cast<const uint4*>(src + r * T::kHeadDim + c), sizeof(uint4),
+                                (r < valid) ? 0 : sizeof(uint4));
     }
 }
 

@@ -55,22 +55,8 @@ __global__ void embedding_bag_sum(const float* __restrict__ table,
           if (threadIdx.x < kIdsPerTile)
           {
             const bool ok = first + threadIdx.x < bag_end;
-            if (ok)
-            {
-              __pipeline_memcpy_async(&id_tile[threadIdx.x], &ids[first + threadIdx.x], sizeof(int32_t));
-            }
-            else
-            {
-              id_tile[threadIdx.x] = 0;
-            }
-            if (ok)
-            {
-              __pipeline_memcpy_async(&w_tile[threadIdx.x], &weights[first + threadIdx.x], sizeof(float));
-            }
-            else
-            {
-              w_tile[threadIdx.x] = 0.0f;
-            }
+            __pipeline_memcpy_async(&id_tile[threadIdx.x], &ids[first + threadIdx.x], sizeof(int32_t), ok ? 0 : sizeof(int32_t));
+            __pipeline_memcpy_async(&w_tile[threadIdx.x], &weights[first + threadIdx.x], sizeof(float), ok ? 0 : sizeof(float));
           }
           first += kIdsPerTile;
         }

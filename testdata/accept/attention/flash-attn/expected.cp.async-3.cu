@@ -64,34 +64,16 @@ void flash_forward(const float* __restrict__ Q,
                 if (joined) {
                     for (int e = 4 * tid; e < kCols * kHeadDim; e += 4 * kRows) {
                         const int r = e / kHeadDim, d = e % kHeadDim;
-                        if (k0 + r < nk) {
-                            __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], 16);
-                        } else {
-                            for (int each = 0; each < 4; ++each) {
-                                (&Ks[r][d])[each] = 0.0f;
-                            }
-                        }
-                        if (k0 + r < nk) {
-                            __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], 16);
-                        } else {
-                            for (int each = 0; each < 4; ++each) {
-                                (&Vs[r][d])[each] = 0.0f;
-                            }
-                        }
+                        __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], 16, (k0 + r < nk) ? 0 : 16);
+                        __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], 16, (k0 + r < nk) ? 0 : 16);
                     }
                 } else {
                     for (int e = tid; e < kCols * kHeadDim; e += kRows) {
                         const int r = e / kHeadDim, d = e % kHeadDim;
-                        if (k0 + r < nk) {
-                            __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], sizeof(float));
-                        } else {
-                            Ks[r][d] = 0.0f;
-                        }
-                        if (k0 + r < nk) {
-                            __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], sizeof(float));
-                        } else {
-                            Vs[r][d] = 0.0f;
-                        }
+                        __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], sizeof(float),
+                                                (k0 + r < nk) ? 0 : sizeof(float));
+                        __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], sizeof(float),
+                                                (k0 + r < nk) ? 0 : sizeof(float));
                     }
                 }
                 k0 += kCols;

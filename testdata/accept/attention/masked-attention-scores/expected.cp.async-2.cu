@@ -51,11 +51,8 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
                     auto &v = v_stage[0];
                     auto &factor = factor_stage[0];
                     for (int r = y; r < KEYS; r += 8) {
-                        if (first + r < keys) {
-                            __pipeline_memcpy_async(&v[r][x], &V[(first + r) * QUADS + x], sizeof(float4));
-                        } else {
-                            v[r][x] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-                        }
+                        __pipeline_memcpy_async(&v[r][x], &V[(first + r) * QUADS + x], sizeof(float4),
+                                                (first + r < keys) ? 0 : sizeof(float4));
                     }
                     if (t < KEYS) {
                         const bool in = first + t < keys;
@@ -74,11 +71,8 @@ __global__ void masked_mean(const float *weights, const unsigned char *mask, con
                     auto &factor = factor_stage[stage ^ 1];
                     float factor_next;
                     for (int r = y; r < KEYS; r += 8) {
-                        if (first + r < keys) {
-                            __pipeline_memcpy_async(&v[r][x], &V[(first + r) * QUADS + x], sizeof(float4));
-                        } else {
-                            v[r][x] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-                        }
+                        __pipeline_memcpy_async(&v[r][x], &V[(first + r) * QUADS + x], sizeof(float4),
+                                                (first + r < keys) ? 0 : sizeof(float4));
                     }
                     if (t < KEYS) {
                         const bool in = first + t < keys;

@@ -38,16 +38,8 @@ __global__ void moe_gemm(const float *__restrict__ x, const float *__restrict__ 
                 auto &xs = xs_stage[load_stage];
                 auto &ws = ws_stage[load_stage];
                 auto &k = k_load;
-                if (valid && k < K) {
-                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &xp[k], sizeof(float));
-                } else {
-                    xs[threadIdx.y][threadIdx.x] = 0.f;
-                }
-                if (k < K) {
-                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &wp[k], sizeof(float));
-                } else {
-                    ws[threadIdx.y][threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &xp[k], sizeof(float), (valid && k < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &wp[k], sizeof(float), (k < K) ? 0 : sizeof(float));
                 k += BT;
             }
             __pipeline_commit();

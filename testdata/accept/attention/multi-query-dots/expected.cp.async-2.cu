@@ -40,14 +40,8 @@ __global__ void score_queries(const float* __restrict__ db,
                 for (int q = 0; q < kQ; ++q)
                 {
                     const int d = chunk * kChunk + threadIdx.x;
-                    if (d < dim)
-                    {
-                        __pipeline_memcpy_async(&qs[q][threadIdx.x], &queries[q * dim + d], sizeof(float));
-                    }
-                    else
-                    {
-                        qs[q][threadIdx.x] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&qs[q][threadIdx.x], &queries[q * dim + d], sizeof(float),
+                                            (d < dim) ? 0 : sizeof(float));
                 }
 
                 ++chunk;

@@ -47,14 +47,8 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
         const size_t k0 = tile * BKEY;
         for (int r = threadIdx.y; r < BKEY; r += BQ)
         {
-          if (k0 + r < keys)
-          {
-            __pipeline_memcpy_async(&kt[r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x], sizeof(float));
-          }
-          else
-          {
-            kt[r][threadIdx.x] = 0.f;
-          }
+          __pipeline_memcpy_async(&kt[r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x], sizeof(float),
+                                  (k0 + r < keys) ? 0 : sizeof(float));
         }
         ++tile;
       }
@@ -95,14 +89,8 @@ __global__ void scores(const float *__restrict__ q, const float *__restrict__ k,
           const size_t k0 = tile * BKEY;
           for (int r = threadIdx.y; r < BKEY; r += BQ)
           {
-            if (k0 + r < keys)
-            {
-              __pipeline_memcpy_async(&kt[r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x], sizeof(float));
-            }
-            else
-            {
-              kt[r][threadIdx.x] = 0.f;
-            }
+            __pipeline_memcpy_async(&kt[r][threadIdx.x], &k[(k0 + r) * d + threadIdx.x], sizeof(float),
+                                    (k0 + r < keys) ? 0 : sizeof(float));
           }
           ++tile;
         }

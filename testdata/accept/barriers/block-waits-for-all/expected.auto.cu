@@ -93,11 +93,8 @@ __global__ void wandering(const float *__restrict__ in, float *__restrict__ out,
                 auto &part = part_stage[load_stage];
                 auto &i = i_load;
                 auto &turn = turn_load;
-                if (i + t < n) {
-                    __pipeline_memcpy_async(&part[t], &in[blockIdx.x * n + i + t], sizeof(float));
-                } else {
-                    part[t] = 0.f;
-                }
+                __pipeline_memcpy_async(&part[t], &in[blockIdx.x * n + i + t], sizeof(float),
+                                        (i + t < n) ? 0 : sizeof(float));
                 i += 96, ++turn;
             }
             __pipeline_commit();
@@ -144,16 +141,10 @@ template <int T> __device__ float far_sum(const float *__restrict__ x, const flo
                 auto &xs = xs_stage[load_stage];
                 auto &ws = ws_stage[load_stage];
                 auto &at = at_load;
-                if (at + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&xs[threadIdx.x], &x[at + threadIdx.x], sizeof(float));
-                } else {
-                    xs[threadIdx.x] = 0;
-                }
-                if (at + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&ws[threadIdx.x], &w[at + threadIdx.x], sizeof(float));
-                } else {
-                    ws[threadIdx.x] = 0;
-                }
+                __pipeline_memcpy_async(&xs[threadIdx.x], &x[at + threadIdx.x], sizeof(float),
+                                        (at + threadIdx.x < n) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&ws[threadIdx.x], &w[at + threadIdx.x], sizeof(float),
+                                        (at + threadIdx.x < n) ? 0 : sizeof(float));
                 at += T;
             }
             __pipeline_commit();

@@ -149,11 +149,8 @@ sums_and_places(const float *__restrict__ x, float *__restrict__ large, float *_
                     }
                 } else {
                     for (int i = threadIdx.x; i < TILE; i += THREADS) {
-                        if (base + i < n) {
-                            __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
-                        } else {
-                            part[i] = 0.0f;
-                        }
+                        __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float),
+                                                (base + i < n) ? 0 : sizeof(float));
                     }
                 }
                 base += gridDim.x * TILE;

@@ -95,11 +95,8 @@ sums_of_each(const float *__restrict__ x, float *sums, int n)
                     }
                 } else {
                     for (int i = threadIdx.x; i < TILE; i += THREADS) {
-                        if (base + i < n) {
-                            __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float));
-                        } else {
-                            part[i] = 0.0f;
-                        }
+                        __pipeline_memcpy_async(&part[i], &x[base + i], sizeof(float),
+                                                (base + i < n) ? 0 : sizeof(float));
                     }
                 }
                 base += gridDim.x * TILE;

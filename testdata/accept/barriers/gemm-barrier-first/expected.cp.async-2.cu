@@ -37,19 +37,14 @@ __global__ void mm_sync_first(const int *a, const int *b, int *c, int M, int N, 
                                 auto &ta = ta_stage[load_stage];
                                 auto &tb = tb_stage[load_stage];
                                 auto &base = base_load;
-                                if (gy < M && base + lx < K) {
-                                        __pipeline_memcpy_async(&ta[ly][lx], &a[gy * K + base + lx],
-                                                                sizeof(int));
-                                } else {
-                                        ta[ly][lx] = 0;
-                                }
-                                if (base + ly < K && gx < N) {
-                                        __pipeline_memcpy_async(&tb[ly][lx],
-                                                                &b[(base + ly) * N + gx],
-                                                                sizeof(int));
-                                } else {
-                                        tb[ly][lx] = 0;
-                                }
+                                __pipeline_memcpy_async(&ta[ly][lx], &a[gy * K + base + lx],
+                                                        sizeof(int),
+                                                        (gy < M &&
+                                                         base + lx < K) ? 0 : sizeof(int));
+                                __pipeline_memcpy_async(&tb[ly][lx], &b[(base + ly) * N + gx],
+                                                        sizeof(int),
+                                                        (base + ly < K &&
+                                                         gx < N) ? 0 : sizeof(int));
                                 base += T;
                         }
                         __pipeline_commit();

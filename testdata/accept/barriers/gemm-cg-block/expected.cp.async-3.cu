@@ -41,16 +41,10 @@ __global__ void gemmCG(float* __restrict__ out, const float* __restrict__ lhs, c
         auto &l = l_stage[load_stage];
         auto &r = r_stage[load_stage];
         auto &d = d_load;
-        if (y < height && d + t.x < depth) {
-          __pipeline_memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x], sizeof(float));
-        } else {
-          l[t.y][t.x] = 0.0f;
-        }
-        if (d + t.y < depth && x < width) {
-          __pipeline_memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x], sizeof(float));
-        } else {
-          r[t.y][t.x] = 0.0f;
-        }
+        __pipeline_memcpy_async(&l[t.y][t.x], &lhs[y * depth + d + t.x], sizeof(float),
+                                (y < height && d + t.x < depth) ? 0 : sizeof(float));
+        __pipeline_memcpy_async(&r[t.y][t.x], &rhs[(d + t.y) * width + x], sizeof(float),
+                                (d + t.y < depth && x < width) ? 0 : sizeof(float));
         d += 16;
       }
       __pipeline_commit();

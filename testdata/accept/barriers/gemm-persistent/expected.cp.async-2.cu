@@ -45,23 +45,10 @@ __global__ void persistent_gemm(const float* __restrict__ A, const float* __rest
                     auto &As = As_stage[load_stage];
                     auto &Bs = Bs_stage[load_stage];
                     auto &k0 = k0_load;
-                    if (row < M && k0 + tx < K)
-                    {
-                        __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                    }
-                    else
-                    {
-                        As[ty][tx] = 0.0f;
-                    }
-                    if (k0 + ty < K && col < N)
-                    {
-                        __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col],
-                                                sizeof(float));
-                    }
-                    else
-                    {
-                        Bs[ty][tx] = 0.0f;
-                    }
+                    __pipeline_memcpy_async(&As[ty][tx], &A[row * K + k0 + tx], sizeof(float),
+                                            (row < M && k0 + tx < K) ? 0 : sizeof(float));
+                    __pipeline_memcpy_async(&Bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float),
+                                            (k0 + ty < K && col < N) ? 0 : sizeof(float));
                     k0 += TILE;
                 }
                 __pipeline_commit();

@@ -53,16 +53,8 @@ batched_gemv(const float *__restrict__ mats, const float *__restrict__ vecs,
 					auto &v_tile = v_tile_stage[load_stage];
 					auto &c0 = c0_load;
 					const bool in = c0 + tid < cols;
-					if (in) {
-						__pipeline_memcpy_async(&m_tile[tid], &mrow[c0 + tid], sizeof(float));
-					} else {
-						m_tile[tid] = 0.f;
-					}
-					if (in) {
-						__pipeline_memcpy_async(&v_tile[tid], &vec[c0 + tid], sizeof(float));
-					} else {
-						v_tile[tid] = 0.f;
-					}
+					__pipeline_memcpy_async(&m_tile[tid], &mrow[c0 + tid], sizeof(float), in ? 0 : sizeof(float));
+					__pipeline_memcpy_async(&v_tile[tid], &vec[c0 + tid], sizeof(float), in ? 0 : sizeof(float));
 					c0 += kThreads;
 				}
 				__pipeline_commit();

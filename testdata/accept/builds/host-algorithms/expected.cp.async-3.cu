@@ -42,11 +42,8 @@ __global__ void column_sums(const float *__restrict__ a,
             if (t_load < n) {
                 auto &s = s_stage[load_stage];
                 auto &t = t_load;
-                if (t + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&s[threadIdx.x], &a[t + threadIdx.x], sizeof(float));
-                } else {
-                    s[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&s[threadIdx.x], &a[t + threadIdx.x], sizeof(float),
+                                        (t + threadIdx.x < n) ? 0 : sizeof(float));
                 t += TILE;
             }
             __pipeline_commit();

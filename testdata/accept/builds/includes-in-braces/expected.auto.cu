@@ -39,19 +39,12 @@ __global__ void filtered_energy(const float *__restrict__ signal, float *__restr
             if (base_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &base = base_load;
-                if (base + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &row[base + threadIdx.x],
-                                            sizeof(float));
-                } else {
-                    part[threadIdx.x] = 0.0f;
-                }
+                __pipeline_memcpy_async(&part[threadIdx.x], &row[base + threadIdx.x], sizeof(float),
+                                        (base + threadIdx.x < n) ? 0 : sizeof(float));
                 if (threadIdx.x < TAPS) {
-                    if (base + TILE + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&part[TILE + threadIdx.x],
-                                                &row[base + TILE + threadIdx.x], sizeof(float));
-                    } else {
-                        part[TILE + threadIdx.x] = 0.0f;
-                    }
+                    __pipeline_memcpy_async(&part[TILE + threadIdx.x],
+                                            &row[base + TILE + threadIdx.x], sizeof(float),
+                                            (base + TILE + threadIdx.x < n) ? 0 : sizeof(float));
                 }
                 base += TILE;
             }

@@ -77,11 +77,8 @@ __global__ void running_sums(const float *__restrict__ x, float *__restrict__ y,
             if (i_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &i = i_load;
-                if (i + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float));
-                } else {
-                    part[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float),
+                                        (i + threadIdx.x < n) ? 0 : sizeof(float));
                 i += 128;
             }
             __pipeline_commit();
@@ -147,11 +144,8 @@ __global__ void falling_sums(const float *__restrict__ x, float *__restrict__ y,
             if (i_load < n) {
                 auto &part = part_stage[load_stage];
                 auto &i = i_load;
-                if (i + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float));
-                } else {
-                    part[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&part[threadIdx.x], &x[i + threadIdx.x], sizeof(float),
+                                        (i + threadIdx.x < n) ? 0 : sizeof(float));
                 i += 128;
             }
             __pipeline_commit();

@@ -44,16 +44,10 @@ weighted_sums(const real *__restrict__ x, const real *__restrict__ w, real *__re
                 auto &xs = xs_stage[load_stage];
                 auto &ws = ws_stage[load_stage];
                 auto &k = k_load;
-                if (k + t < n) {
-                    __pipeline_memcpy_async(&xs[t], &row[k + t], sizeof(real));
-                } else {
-                    xs[t] = real(0);
-                }
-                if (k + t < n) {
-                    __pipeline_memcpy_async(&ws[t], &w[k + t], sizeof(real));
-                } else {
-                    ws[t] = real(0);
-                }
+                __pipeline_memcpy_async(&xs[t], &row[k + t], sizeof(real),
+                                        (k + t < n) ? 0 : sizeof(real));
+                __pipeline_memcpy_async(&ws[t], &w[k + t], sizeof(real),
+                                        (k + t < n) ? 0 : sizeof(real));
                 k += TILE;
             }
             __pipeline_commit();

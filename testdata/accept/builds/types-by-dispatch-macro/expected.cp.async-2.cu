@@ -89,16 +89,10 @@ __global__ void dot_forward(const DType *__restrict__ lhs, const DType *__restri
                 auto &b = b_stage[load_stage];
                 auto &t = t_load;
                 const int ka = t * unit + threadIdx.x, kb = t * unit + threadIdx.y;
-                if (row < M && ka < K) {
-                    __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &lhs[row * K + ka], sizeof(DType));
-                } else {
-                    a[threadIdx.y][threadIdx.x] = DType(0);
-                }
-                if (col < N && kb < K) {
-                    __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &rhs[kb * N + col], sizeof(DType));
-                } else {
-                    b[threadIdx.y][threadIdx.x] = DType(0);
-                }
+                __pipeline_memcpy_async(&a[threadIdx.y][threadIdx.x], &lhs[row * K + ka], sizeof(DType),
+                                        (row < M && ka < K) ? 0 : sizeof(DType));
+                __pipeline_memcpy_async(&b[threadIdx.y][threadIdx.x], &rhs[kb * N + col], sizeof(DType),
+                                        (col < N && kb < K) ? 0 : sizeof(DType));
                 ++t;
             }
             __pipeline_commit();

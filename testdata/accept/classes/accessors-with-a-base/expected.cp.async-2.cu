@@ -97,11 +97,7 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
                 auto &ws = ws_stage[0];
                 const int t = t0 + threadIdx.x;
                 xs[threadIdx.x] = t < len ? row[t] : scalar_t(0);
-                if (t < len) {
-                    __pipeline_memcpy_async(&ws[threadIdx.x], &w[t], sizeof(scalar_t));
-                } else {
-                    ws[threadIdx.x] = scalar_t(0);
-                }
+                __pipeline_memcpy_async(&ws[threadIdx.x], &w[t], sizeof(scalar_t), (t < len) ? 0 : sizeof(scalar_t));
             }
             t0 += kTile;
             __pipeline_commit();
@@ -115,11 +111,7 @@ __global__ void weighted_rows(const scalar_t *__restrict__ input, const index_t 
                 auto &ws = ws_stage[stage ^ 1];
                 const int t = t0 + threadIdx.x;
                 scalar_t xs_next = t < len ? row[t] : scalar_t(0);
-                if (t < len) {
-                    __pipeline_memcpy_async(&ws[threadIdx.x], &w[t], sizeof(scalar_t));
-                } else {
-                    ws[threadIdx.x] = scalar_t(0);
-                }
+                __pipeline_memcpy_async(&ws[threadIdx.x], &w[t], sizeof(scalar_t), (t < len) ? 0 : sizeof(scalar_t));
                 __pipeline_commit();
                 compute_tile(stage);
                 stage ^= 1;

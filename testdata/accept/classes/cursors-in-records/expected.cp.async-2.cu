@@ -44,16 +44,10 @@ __global__ void sgemm(const float *__restrict__ A, const float *__restrict__ B,
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
                 auto &left = left_load;
-                if (row < M && tx < left) {
-                    __pipeline_memcpy_async(&as[ty][tx], &walk.a.at[tx], sizeof(float));
-                } else {
-                    as[ty][tx] = 0.0f;
-                }
-                if (col < N && ty < left) {
-                    __pipeline_memcpy_async(&bs[ty][tx], walk.b.at, sizeof(float));
-                } else {
-                    bs[ty][tx] = 0.0f;
-                }
+                __pipeline_memcpy_async(&as[ty][tx], &walk.a.at[tx], sizeof(float),
+                                        (row < M && tx < left) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&bs[ty][tx], walk.b.at, sizeof(float),
+                                        (col < N && ty < left) ? 0 : sizeof(float));
                 walk.a.at += walk.a.step;
                 walk.b.at += walk.b.step;
                 left -= TILE;

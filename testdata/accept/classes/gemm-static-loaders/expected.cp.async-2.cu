@@ -24,11 +24,8 @@ struct RowMajorLoader {
         for (int i = threadIdx.x; i < kElements; i += THREADS) {
             const int r = i / COLS;
             const int c = i % COLS;
-            if (r < rows && c < cols) {
-                __pipeline_memcpy_async(&tile[r][c], &src[r * ld + c], sizeof(float));
-            } else {
-                tile[r][c] = 0.0f;
-            }
+            __pipeline_memcpy_async(&tile[r][c], &src[r * ld + c], sizeof(float),
+                                    (r < rows && c < cols) ? 0 : sizeof(float));
         }
     }
 };
@@ -43,11 +40,7 @@ struct VectorLoader {
     __device__ static void load_async(float *tile, const float *src, int n)
     {
         for (int i = threadIdx.x; i < 16; i += blockDim.x) {
-            if (i < n) {
-                __pipeline_memcpy_async(&tile[i], &src[i], sizeof(float));
-            } else {
-                tile[i] = 0.0f;
-            }
+            __pipeline_memcpy_async(&tile[i], &src[i], sizeof(float), (i < n) ? 0 : sizeof(float));
         }
     }
 };

@@ -117,12 +117,8 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
                 load_weights(ws, w, n0, n, k, k0);
                 load_rows_async(xs, x, m0, m, k, k0);
                 if (threadIdx.x < kTile) {
-                    if (n0 + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&scale[threadIdx.x],
-                                                &s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth], sizeof(float));
-                    } else {
-                        scale[threadIdx.x] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&scale[threadIdx.x], &s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth],
+                                            sizeof(float), (n0 + threadIdx.x < n) ? 0 : sizeof(float));
                 }
             }
             k0 += kDepth;
@@ -139,12 +135,8 @@ w8_gemm(const float *__restrict__ x, const char4 *__restrict__ w, const float *_
                 auto ws_next = load_weights_fetch(w, n0, n, k, k0);
                 load_rows_async(xs, x, m0, m, k, k0);
                 if (threadIdx.x < kTile) {
-                    if (n0 + threadIdx.x < n) {
-                        __pipeline_memcpy_async(&scale[threadIdx.x],
-                                                &s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth], sizeof(float));
-                    } else {
-                        scale[threadIdx.x] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&scale[threadIdx.x], &s[(n0 + threadIdx.x) * (k / kDepth) + k0 / kDepth],
+                                            sizeof(float), (n0 + threadIdx.x < n) ? 0 : sizeof(float));
                 }
                 __pipeline_commit();
                 compute_tile(stage);

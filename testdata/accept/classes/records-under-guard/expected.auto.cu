@@ -18,51 +18,24 @@
 //   n:     n
 __global__ void repulsion(const float *pos, float *force, const int n)
 {
-  constexpr int stages = 4;
-  __shared__ float s_stage[stages][TPB * DIM];
+  __shared__ float s_stage[2][TPB * DIM];
   const int gid = blockIdx.x * TPB + threadIdx.x;
   float me[DIM] = {0.f, 0.f, 0.f}, f[DIM] = {0.f, 0.f, 0.f};
   if (gid < n)
     for (int k = 0; k < DIM; k++)
       me[k] = pos[DIM * gid + k];
 
-  // pipelinify: cp.async, 4 stages, source aa1430ef
+  // pipelinify: ldg, 2 stages, source aa1430ef
   {
     int start = 0;
-    auto start_load = start;
-    // Starts to copy the next tile to a stage, if there is one.
-    auto copy_tile = [&](int load_stage)
+    auto start_tile = start;
+    if (start < n)
     {
-      if (start_load < n)
-      {
-        auto &s = s_stage[load_stage];
-        auto &start = start_load;
-        const int cnt = min(TPB, n - start);
-        if (threadIdx.x < cnt)
-        {
-          for (int k = 0; k < DIM; k++)
-          {
-            __pipeline_memcpy_async(&s[DIM * threadIdx.x + k], &pos[DIM * (start + threadIdx.x) + k], sizeof(float));
-          }
-        }
-        start += TPB;
-      }
-      __pipeline_commit();
-    };
-
-    // Prologue: start copying the first stages - 1 tiles.
-    for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-      copy_tile(load_stage);
-
-    // Main loop: stages - 1 tiles are in flight while computing on one.
-    int stage = 0;
-    for (; start < n; start += TPB)
-    {
-      __pipeline_wait_prior(stages - 2);
-      __syncthreads();
-      copy_tile(stage == 0 ? stages - 1 : stage - 1);
+      // Computes on the tile in a stage.
+      auto compute_tile = [&](int stage)
       {
         auto &s = s_stage[stage];
+        auto &start = start_tile;
         const int cnt = min(TPB, n - start);
 
         for (int j = 0; j < cnt; j++)
@@ -72,12 +45,55 @@ __global__ void repulsion(const float *pos, float *force, const int n)
           const float w = 1.0f / (dx * dx + dy * dy + dz * dz + 1e-3f);
           f[0] += dx * w; f[1] += dy * w; f[2] += dz * w;
         }
-      }
-      stage = stage == stages - 1 ? 0 : stage + 1;
-    }
+      };
 
-    // Epilogue: every copy has landed.
-    __pipeline_wait_prior(0);
+      // Prologue: load the first tile.
+      {
+        auto &s = s_stage[0];
+        const int cnt = min(TPB, n - start);
+        if (threadIdx.x < cnt)
+        {
+          for (int k = 0; k < DIM; k++)
+            s[DIM * threadIdx.x + k] = pos[DIM * (start + threadIdx.x) + k];
+        }
+      }
+      start += TPB;
+      __syncthreads();
+
+      // Main loop: fetch the next tile while computing on this one.
+      int stage = 0;
+      for (; start < n; start += TPB)
+      {
+        float s_next[DIM];
+        const int cnt = min(TPB, n - start);
+        if (threadIdx.x < cnt)
+        {
+          #pragma unroll
+          for (int k = 0; k < DIM; k++)
+          {
+            s_next[k] = pos[DIM * (start + threadIdx.x) + k];
+          }
+        }
+        compute_tile(stage);
+        start_tile += TPB;
+        stage ^= 1;
+        {
+          auto &s = s_stage[stage];
+          if (threadIdx.x < cnt)
+          {
+            #pragma unroll
+            for (int k = 0; k < DIM; k++)
+            {
+              s[DIM * threadIdx.x + k] = s_next[k];
+            }
+          }
+        }
+        __syncthreads();
+      }
+
+      // Epilogue: compute on the last tile.
+      compute_tile(stage);
+    }
   }
   if (gid < n)
     for (int k = 0; k < DIM; k++)

@@ -75,16 +75,10 @@ __global__ void transposed_times(const T *__restrict__ at, const T *__restrict__
                 auto &k0 = k0_load;
                 const int depth = k0 + ty;
 
-                if (mine < m && depth < k) {
-                    __pipeline_memcpy_async(&pa(tx, ty), &at[(size_t)depth * m + mine], sizeof(T));
-                } else {
-                    pa(tx, ty) = T(0);
-                }
-                if (col < n && depth < k) {
-                    __pipeline_memcpy_async(&pb[ty][tx], &b[(size_t)depth * n + col], sizeof(T));
-                } else {
-                    pb[ty][tx] = T(0);
-                }
+                __pipeline_memcpy_async(&pa(tx, ty), &at[(size_t)depth * m + mine], sizeof(T),
+                                        (mine < m && depth < k) ? 0 : sizeof(T));
+                __pipeline_memcpy_async(&pb[ty][tx], &b[(size_t)depth * n + col], sizeof(T),
+                                        (col < n && depth < k) ? 0 : sizeof(T));
                 k0 += S;
             }
             __pipeline_commit();

@@ -53,13 +53,7 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
         if (joined) {
           for (unsigned i = 8 * tid; i < BM * BK; i += 8 * NTHREADS) {
             const unsigned r = i / BK, c = i % BK;
-            if (!(m0 + r >= tokens || c >= left)) {
-              __pipeline_memcpy_async(&xs[i], &x[r * width + c], 16);
-            } else {
-              for (int each = 0; each < 8; ++each) {
-                (&xs[i])[each] = __float2bfloat16(0.f);
-              }
-            }
+            __pipeline_memcpy_async(&xs[i], &x[r * width + c], 16, (!(m0 + r >= tokens || c >= left)) ? 0 : 16);
           }
         } else {
           for (unsigned i = tid; i < BM * BK; i += NTHREADS) {
@@ -74,13 +68,7 @@ extern "C" __global__ void linear_bf16(const __nv_bfloat16 *x, const __nv_bfloat
         if (joined) {
           for (unsigned i = 8 * tid; i < BN * BK; i += 8 * NTHREADS) {
             const unsigned r = i / BK, c = i % BK;
-            if (n0 + r < outs && c < left) {
-              __pipeline_memcpy_async(&ws[i], &w[r * ld + c], 16);
-            } else {
-              for (int each = 0; each < 8; ++each) {
-                (&ws[i])[each] = __float2bfloat16(0.f);
-              }
-            }
+            __pipeline_memcpy_async(&ws[i], &w[r * ld + c], 16, (n0 + r < outs && c < left) ? 0 : 16);
           }
         } else {
           for (unsigned i = tid; i < BN * BK; i += NTHREADS) {

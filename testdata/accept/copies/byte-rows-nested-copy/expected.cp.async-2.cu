@@ -47,22 +47,14 @@ __global__ void row_costs(const uint8_t *__restrict__ now, const uint8_t *__rest
                 for (int r = ty; r < ROWS; r += blockDim.y) {
                     if (joined) {
                         for (int q = 16 * tx; q < WIDTH; q += 16 * blockDim.x) {
-                            if (top + r < height && left + q < width) {
-                                __pipeline_memcpy_async(&here[r][q],
-                                                        &now[(top + r) * width + left + q], 16);
-                            } else {
-                                for (int each = 0; each < 16; ++each) {
-                                    (&here[r][q])[each] = 0;
-                                }
-                            }
-                            if (top + r < height && left + q < width) {
-                                __pipeline_memcpy_async(&there[r][q],
-                                                        &frame[(top + r) * width + left + q], 16);
-                            } else {
-                                for (int each = 0; each < 16; ++each) {
-                                    (&there[r][q])[each] = 0;
-                                }
-                            }
+                            __pipeline_memcpy_async(&here[r][q], &now[(top + r) * width + left + q],
+                                                    16,
+                                                    (top + r < height &&
+                                                     left + q < width) ? 0 : 16);
+                            __pipeline_memcpy_async(&there[r][q],
+                                                    &frame[(top + r) * width + left + q], 16,
+                                                    (top + r < height &&
+                                                     left + q < width) ? 0 : 16);
                         }
                     } else {
                         for (int q = tx; q < WIDTH; q += blockDim.x) {

@@ -22,9 +22,8 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 				 const float *__restrict__ charge, float *__restrict__ out,
 				 int nprobe, int n)
 {
-	constexpr int stages = 4;
-	__shared__ float xyz_stage[stages][3 * BATCH];
-	__shared__ float q_stage[stages][BATCH];
+	__shared__ float xyz_stage[2][3 * BATCH];
+	__shared__ float q_stage[2][BATCH];
 
 	const int tid = threadIdx.x;
 	const int me = blockIdx.x * blockDim.x + tid;
@@ -32,42 +31,16 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 	const float px = probe[3 * p], py = probe[3 * p + 1], pz = probe[3 * p + 2];
 	float sum = 0.f;
 
-	// pipelinify: cp.async, 4 stages, source afa1580f
+	// pipelinify: ldg, 2 stages, source afa1580f
 	{
 		int first = 0;
-		auto first_load = first;
-		// Starts to copy the next tile to a stage, if there is one.
-		auto copy_tile = [&](int load_stage) {
-			if (first_load < n) {
-				auto &xyz = xyz_stage[load_stage];
-				auto &q = q_stage[load_stage];
-				auto &first = first_load;
-				const int m = min(BATCH, n - first);
-
-				for (int k = tid; k < 3 * m; k += blockDim.x) {
-					__pipeline_memcpy_async(&xyz[k], &pos[3 * first + k], sizeof(float));
-				}
-				for (int k = tid; k < m; k += blockDim.x) {
-					__pipeline_memcpy_async(&q[k], &charge[first + k], sizeof(float));
-				}
-				first += BATCH;
-			}
-			__pipeline_commit();
-		};
-
-		// Prologue: start copying the first stages - 1 tiles.
-		for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-			copy_tile(load_stage);
-
-		// Main loop: stages - 1 tiles are in flight while computing on one.
-		int stage = 0;
-		for (; first < n; first += BATCH) {
-			__pipeline_wait_prior(stages - 2);
-			__syncthreads();
-			copy_tile(stage == 0 ? stages - 1 : stage - 1);
-			{
+		auto first_tile = first;
+		if (first < n) {
+			// Computes on the tile in a stage.
+			auto compute_tile = [&](int stage) {
 				auto &xyz = xyz_stage[stage];
 				auto &q = q_stage[stage];
+				auto &first = first_tile;
 				const int m = min(BATCH, n - first);
 
 				for (int j = 0; j < m; ++j) {
@@ -76,12 +49,76 @@ __global__ void potential_packed(const float *__restrict__ probe, const float *_
 					const float dz = xyz[3 * j + 2] - pz;
 					sum += q[j] * rsqrtf(dx * dx + dy * dy + dz * dz + 1e-6f);
 				}
-			}
-			stage = stage == stages - 1 ? 0 : stage + 1;
-		}
+			};
 
-		// Epilogue: every copy has landed.
-		__pipeline_wait_prior(0);
+			// Prologue: load the first tile.
+			{
+				auto &xyz = xyz_stage[0];
+				auto &q = q_stage[0];
+				const int m = min(BATCH, n - first);
+
+				for (int k = tid; k < 3 * m; k += blockDim.x)
+					xyz[k] = pos[3 * first + k];
+				for (int k = tid; k < m; k += blockDim.x)
+					q[k] = charge[first + k];
+			}
+			first += BATCH;
+			__syncthreads();
+
+			// Main loop: fetch the next tile while computing on this one.
+			int stage = 0;
+			for (; first < n; first += BATCH) {
+				float xyz_next[3];
+				float q_next[1];
+				const int m = min(BATCH, n - first);
+
+				#pragma unroll
+				for (int slot = 0; slot < 3; ++slot) {
+					int k = tid + slot * blockDim.x;
+					if (k < 3 * m) {
+						xyz_next[slot] = pos[3 * first + k];
+					}
+				}
+				#pragma unroll
+				for (int slot = 0; slot < 1; ++slot) {
+					int k = tid + slot * blockDim.x;
+					if (k < m) {
+						q_next[slot] = charge[first + k];
+					}
+				}
+				compute_tile(stage);
+				first_tile += BATCH;
+				stage ^= 1;
+				{
+					auto &xyz = xyz_stage[stage];
+					auto &q = q_stage[stage];
+					#pragma unroll
+					for (int slot = 0; slot < 3; ++slot) {
+						int k = tid + slot * blockDim.x;
+						if (k < 3 * m) {
+							xyz[k] = xyz_next[slot];
+						}
+					}
+					// What has not been fetched ahead.
+					for (int k = tid + 3 * blockDim.x; k < 3 * m; k += blockDim.x)
+						xyz[k] = pos[3 * first + k];
+					#pragma unroll
+					for (int slot = 0; slot < 1; ++slot) {
+						int k = tid + slot * blockDim.x;
+						if (k < m) {
+							q[k] = q_next[slot];
+						}
+					}
+					// What has not been fetched ahead.
+					for (int k = tid + blockDim.x; k < m; k += blockDim.x)
+						q[k] = charge[first + k];
+				}
+				__syncthreads();
+			}
+
+			// Epilogue: compute on the last tile.
+			compute_tile(stage);
+		}
 	}
 
 	if (me < nprobe)

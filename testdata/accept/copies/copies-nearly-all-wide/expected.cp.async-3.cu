@@ -37,13 +37,9 @@ __global__ void __launch_bounds__(64) scores(const float *__restrict__ q, const 
                 auto &first = first_load;
                 for (int i = t; i < ROWS * DIM / 4; i += 64) {
                     const int r = i / (DIM / 4), c = i % (DIM / 4);
-                    if (first + r < n) {
-                        __pipeline_memcpy_async(&rows[r][c],
-                                                &reinterpret_cast<const float4 *>(keys)[(first + r) * (DIM / 4) + c],
-                                                sizeof(float4));
-                    } else {
-                        rows[r][c] = make_float4(0.f, 0.f, 0.f, 0.f);
-                    }
+                    __pipeline_memcpy_async(&rows[r][c],
+                                            &reinterpret_cast<const float4 *>(keys)[(first + r) * (DIM / 4) + c],
+                                            sizeof(float4), (first + r < n) ? 0 : sizeof(float4));
                 }
                 if (first + t < n) {
                     __pipeline_memcpy_async(&add[t], &bias[first + t], sizeof(float));

@@ -66,11 +66,8 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
                     for (int j = 0; j < CS; j++) {
                         int r = k0 + ty * 2 + i;
                         int c = c0 + tx + j * BLK;
-                        if (r < K && c < N) {
-                            __pipeline_memcpy_async(&Bs[ty * 2 + i][tx + j * BLK], &B[r * N + c], sizeof(float));
-                        } else {
-                            Bs[ty * 2 + i][tx + j * BLK] = 0.0f;
-                        }
+                        __pipeline_memcpy_async(&Bs[ty * 2 + i][tx + j * BLK], &B[r * N + c], sizeof(float),
+                                                (r < K && c < N) ? 0 : sizeof(float));
                     }
                 }
             }
@@ -98,11 +95,8 @@ __global__ void patchGemm(const float *A, const float *B, float *C, int M, int N
                     for (int j = 0; j < CS; j++) {
                         int r = k0 + ty * 2 + i;
                         int c = c0 + tx + j * BLK;
-                        if (r < K && c < N) {
-                            __pipeline_memcpy_async(&Bs[ty * 2 + i][tx + j * BLK], &B[r * N + c], sizeof(float));
-                        } else {
-                            Bs[ty * 2 + i][tx + j * BLK] = 0.0f;
-                        }
+                        __pipeline_memcpy_async(&Bs[ty * 2 + i][tx + j * BLK], &B[r * N + c], sizeof(float),
+                                                (r < K && c < N) ? 0 : sizeof(float));
                     }
                 }
                 __pipeline_commit();

@@ -41,11 +41,8 @@ qgemv(const int8_t *__restrict__ W, const int8_t *__restrict__ x,
 			if (base_load < quads) {
 				auto &xs = xs_stage[load_stage];
 				auto &base = base_load;
-				if (base + tid < quads) {
-					__pipeline_memcpy_async(&xs[tid], &x4[base + tid], sizeof(char4));
-				} else {
-					xs[tid] = make_char4(0, 0, 0, 0);
-				}
+				__pipeline_memcpy_async(&xs[tid], &x4[base + tid], sizeof(char4),
+				                        (base + tid < quads) ? 0 : sizeof(char4));
 				base += QUADS;
 			}
 			__pipeline_commit();

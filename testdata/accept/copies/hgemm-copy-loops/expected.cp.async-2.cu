@@ -56,13 +56,8 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
                 if (joined) {
                     for (int e = 8 * threadIdx.x; e < ROWS * DEPTH; e += 8 * blockDim.x) {
                         int r = e >> 5, d = e & (DEPTH - 1);
-                        if (row0 + r < m && k0 + d < k) {
-                            __pipeline_memcpy_async(&sa[r][d], &a[(row0 + r) * k + k0 + d], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&sa[r][d])[each] = __float2half(0.0f);
-                            }
-                        }
+                        __pipeline_memcpy_async(&sa[r][d], &a[(row0 + r) * k + k0 + d], 16,
+                                                (row0 + r < m && k0 + d < k) ? 0 : 16);
                     }
                 } else {
                     for (int e = threadIdx.x; e < ROWS * DEPTH; e += blockDim.x) {
@@ -77,13 +72,8 @@ __global__ void half_product(const half *__restrict__ a, const half *__restrict_
                 if (joined) {
                     for (int e = 8 * threadIdx.x; e < DEPTH * COLS; e += 8 * blockDim.x) {
                         int d = e / COLS, q = e % COLS;
-                        if (k0 + d < k && col0 + q < n) {
-                            __pipeline_memcpy_async(&sb[d][q], &b[(k0 + d) * n + col0 + q], 16);
-                        } else {
-                            for (int each = 0; each < 8; ++each) {
-                                (&sb[d][q])[each] = __float2half(0.0f);
-                            }
-                        }
+                        __pipeline_memcpy_async(&sb[d][q], &b[(k0 + d) * n + col0 + q], 16,
+                                                (k0 + d < k && col0 + q < n) ? 0 : 16);
                     }
                 } else {
                     for (int e = threadIdx.x; e < DEPTH * COLS; e += blockDim.x) {

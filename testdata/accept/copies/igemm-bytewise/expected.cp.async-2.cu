@@ -72,13 +72,8 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                         int col = idx % BK;
                         int gr = block_m + row;
                         int gc = k_offset + col;
-                        if (gr < M && gc < K) {
-                            __pipeline_memcpy_async(&smem_a[idx], &A[gr * K + gc], 16);
-                        } else {
-                            for (int each = 0; each < 16; ++each) {
-                                (&smem_a[idx])[each] = 0;
-                            }
-                        }
+                        __pipeline_memcpy_async(&smem_a[idx], &A[gr * K + gc], 16,
+                                                (gr < M && gc < K) ? 0 : 16);
                     }
                 } else {
                     for (int idx = tid; idx < BM * BK; idx += BLOCK_SIZE) {
@@ -95,13 +90,8 @@ __global__ void igemm_tiled(const int8_t *__restrict__ A, const int8_t *__restri
                         int col = idx % BN;
                         int gr = k_offset + row;
                         int gc = block_n + col;
-                        if (gr < K && gc < N) {
-                            __pipeline_memcpy_async(&smem_b[idx], &B[gr * N + gc], 16);
-                        } else {
-                            for (int each = 0; each < 16; ++each) {
-                                (&smem_b[idx])[each] = 0;
-                            }
-                        }
+                        __pipeline_memcpy_async(&smem_b[idx], &B[gr * N + gc], 16,
+                                                (gr < K && gc < N) ? 0 : 16);
                     }
                 } else {
                     for (int idx = tid; idx < BK * BN; idx += BLOCK_SIZE) {

@@ -33,11 +33,8 @@ __global__ void scale(const float *__restrict__ a, float *__restrict__ out, int 
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += 64;
             }
             __pipeline_commit();
@@ -86,11 +83,8 @@ __global__ void plain(const float *__restrict__ a, float *__restrict__ out, int 
             if (k_load < n) {
                 auto &t = t_stage[load_stage];
                 auto &k = k_load;
-                if ((k) + threadIdx.x < (n)) {
-                    __pipeline_memcpy_async(&t[threadIdx.x], &a[(k) + threadIdx.x], sizeof(float));
-                } else {
-                    t[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&t[threadIdx.x], &a[(k) + threadIdx.x], sizeof(float),
+                                        ((k) + threadIdx.x < (n)) ? 0 : sizeof(float));
                 k += 64;
             }
             __pipeline_commit();

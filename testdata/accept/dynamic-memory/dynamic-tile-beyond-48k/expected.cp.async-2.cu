@@ -56,12 +56,8 @@ __global__ void panels(const float *__restrict__ a, float *__restrict__ out, int
                 Panel<ROWS> &panel = *reinterpret_cast<Panel<ROWS> *>(raw);
                 auto &k = k_load;
                 for (int r = 0; r < ROWS; ++r) {
-                    if (k + r < n) {
-                        __pipeline_memcpy_async(&panel.rows[r][tid], &a[(k + r) * 128 + tid],
-                                                sizeof(float));
-                    } else {
-                        panel.rows[r][tid] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&panel.rows[r][tid], &a[(k + r) * 128 + tid],
+                                            sizeof(float), (k + r < n) ? 0 : sizeof(float));
                 }
                 k += ROWS;
             }
@@ -122,11 +118,8 @@ __global__ void limited(const float *__restrict__ a, float *__restrict__ out, in
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += 128;
             }
             __pipeline_commit();

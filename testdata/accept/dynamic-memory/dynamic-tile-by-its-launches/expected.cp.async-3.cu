@@ -44,11 +44,8 @@ __global__ void weigh(const float *__restrict__ a, float *__restrict__ out, int 
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += 50;
             }
             __pipeline_commit();
@@ -121,11 +118,8 @@ __global__ void pairs(const float *__restrict__ a, const float *__restrict__ b,
                 float *bs = tile + TILE;
                 auto &k = k_load;
                 const int at = k + threadIdx.x;
-                if (at < n) {
-                    __pipeline_memcpy_async(&as[threadIdx.x], &a[at], sizeof(float));
-                } else {
-                    as[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&as[threadIdx.x], &a[at], sizeof(float),
+                                        (at < n) ? 0 : sizeof(float));
                 if (at < n) {
                     __pipeline_memcpy_async(&bs[threadIdx.x], &b[at], sizeof(float));
                 } else {
@@ -195,11 +189,8 @@ __global__ void by_vectors(const float4 *__restrict__ a, float *__restrict__ out
                 auto &quads = quads_stage[load_stage];
                 auto &k = k_load;
                 const int at = k + threadIdx.x;
-                if (at < n) {
-                    __pipeline_memcpy_async(&quads[threadIdx.x], &a[at], sizeof(float4));
-                } else {
-                    quads[threadIdx.x] = make_float4(0.f, 0.f, 0.f, 0.f);
-                }
+                __pipeline_memcpy_async(&quads[threadIdx.x], &a[at], sizeof(float4),
+                                        (at < n) ? 0 : sizeof(float4));
                 k += blockDim.x;
             }
             __pipeline_commit();

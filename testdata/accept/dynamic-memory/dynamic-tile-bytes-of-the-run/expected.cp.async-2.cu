@@ -40,11 +40,8 @@ __global__ void by_parameter(const float *__restrict__ a, float *__restrict__ ou
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += blockDim.x;
             }
             __pipeline_commit();

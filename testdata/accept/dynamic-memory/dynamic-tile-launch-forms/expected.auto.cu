@@ -37,11 +37,8 @@ __global__ void by_call(const float *__restrict__ a, float *__restrict__ out, in
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += blockDim.x;
             }
             __pipeline_commit();
@@ -107,11 +104,8 @@ __global__ void by_template(const float *__restrict__ a, float *__restrict__ out
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += blockDim.x;
             }
             __pipeline_commit();
@@ -171,11 +165,8 @@ __global__ void by_variable(const float *__restrict__ a, float *__restrict__ out
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += blockDim.x;
             }
             __pipeline_commit();
@@ -241,11 +232,8 @@ __global__ void by_macro(const float *__restrict__ a, float *__restrict__ out, i
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += blockDim.x;
             }
             __pipeline_commit();
@@ -318,11 +306,8 @@ __global__ void by_type(const T *__restrict__ a, float *__restrict__ out, int n)
             if (k_load < n) {
                 auto &cells = cells_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&cells[threadIdx.x], &a[k + threadIdx.x], sizeof(T));
-                } else {
-                    cells[threadIdx.x] = T(0);
-                }
+                __pipeline_memcpy_async(&cells[threadIdx.x], &a[k + threadIdx.x], sizeof(T),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(T));
                 k += blockDim.x;
             }
             __pipeline_commit();

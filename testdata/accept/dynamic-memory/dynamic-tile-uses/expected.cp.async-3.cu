@@ -33,11 +33,8 @@ __global__ void behind(const float *__restrict__ a, float *__restrict__ out, int
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += 64;
             }
             __pipeline_commit();
@@ -104,11 +101,8 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += 64;
             }
             __pipeline_commit();
@@ -200,11 +194,8 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += 64;
             }
             __pipeline_commit();
@@ -265,11 +256,8 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
                 auto &raw = raw_stage[load_stage];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += 64;
             }
             __pipeline_commit();
@@ -394,11 +382,8 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += 64;
             }
             __pipeline_commit();
@@ -464,11 +449,8 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
             if (k_load < n) {
                 auto &tile = tile_stage[load_stage];
                 auto &k = k_load;
-                if (k + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &a[k + threadIdx.x], sizeof(float),
+                                        (k + threadIdx.x < n) ? 0 : sizeof(float));
                 k += 64;
             }
             __pipeline_commit();

@@ -28,11 +28,8 @@ __global__ void chol_update(float *A, int n, int j)
                 auto &L1 = L1_stage[load_stage];
                 auto &L2 = L2_stage[load_stage];
                 auto &p = p_load;
-                if (r < n) {
-                    __pipeline_memcpy_async(&L1[threadIdx.y][threadIdx.x], &A[r * n + p + threadIdx.x], sizeof(float));
-                } else {
-                    L1[threadIdx.y][threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&L1[threadIdx.y][threadIdx.x], &A[r * n + p + threadIdx.x], sizeof(float),
+                                        (r < n) ? 0 : sizeof(float));
                 __pipeline_memcpy_async(&L2[threadIdx.y][threadIdx.x], &A[(j + threadIdx.y) * n + p + threadIdx.x],
                                         sizeof(float));
                 p += NB;

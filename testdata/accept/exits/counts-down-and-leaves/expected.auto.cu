@@ -17,47 +17,48 @@
 //   tiles:   tiles
 __global__ void row_sums(const float *a, float *__restrict__ y, int *__restrict__ ends, unsigned tiles)
 {
-    constexpr int stages = 4;
-    __shared__ float part_stage[stages][TILE];
+    __shared__ float part_stage[2][TILE];
     const float *row = a + (size_t)blockIdx.x * tiles * TILE, *at = row;
     const int t = threadIdx.x;
     float sum = 0.0f;
-    // pipelinify: cp.async, 4 stages, source 34b8f613
+    // pipelinify: ldg, 2 stages, source 34b8f613
     {
-        auto tiles_load = tiles;
-        bool more = tiles_load--;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (more) {
-                auto &part = part_stage[load_stage];
-                auto &tiles = tiles_load;
-                __pipeline_memcpy_async(&part[t], &at[t], sizeof(float));
-                at += TILE;
-                more = tiles--;
-            }
-            __pipeline_commit();
-        };
-
-        // Prologue: start copying the first stages - 1 tiles.
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; tiles--;) {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
+        if (tiles--) {
+            auto tiles_tile = tiles;
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
                 auto &part = part_stage[stage];
+                auto &tiles = tiles_tile;
                 for (int i = 0; i < TILE; ++i)
                     sum += part[i] * (float)(tiles + (i ^ t));
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
+            };
 
-        // Epilogue: every copy has landed.
-        __pipeline_wait_prior(0);
+            // Prologue: load the first tile.
+            {
+                auto &part = part_stage[0];
+                part[t] = at[t];
+                at += TILE;
+            }
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            while (tiles--) {
+                float part_next = at[t];
+                compute_tile(stage);
+                tiles_tile--;
+                stage ^= 1;
+                {
+                    auto &part = part_stage[stage];
+                    part[t] = part_next;
+                }
+                at += TILE;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
     }
     y[blockIdx.x * TILE + t] = sum;
     if (t == 0) {

@@ -157,11 +157,8 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
             if (more) {
                 auto &s = s_stage[load_stage];
                 auto &k = k_load;
-                if (k + (int)threadIdx.x < n) {
-                    __pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float));
-                } else {
-                    s[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&s[threadIdx.x], &x[k + threadIdx.x], sizeof(float),
+                                        (k + (int)threadIdx.x < n) ? 0 : sizeof(float));
                 more = k + T < n;
                 if (more)
                     k += T;

@@ -39,22 +39,8 @@ __global__ void gemm_endless(const float *A, const float *B, float *__restrict__
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
                 auto &k0 = k0_load;
-                if (row < M && k0 + tx < K)
-                {
-                    __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float));
-                }
-                else
-                {
-                    as[ty][tx] = 0.0f;
-                }
-                if (col < N && k0 + ty < K)
-                {
-                    __pipeline_memcpy_async(&bs[ty][tx], b, sizeof(float));
-                }
-                else
-                {
-                    bs[ty][tx] = 0.0f;
-                }
+                __pipeline_memcpy_async(&as[ty][tx], a, sizeof(float), (row < M && k0 + tx < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&bs[ty][tx], b, sizeof(float), (col < N && k0 + ty < K) ? 0 : sizeof(float));
 
                 k0 += T;
                 a += T;

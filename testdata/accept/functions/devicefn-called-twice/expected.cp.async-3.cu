@@ -23,14 +23,8 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
             {
                 auto &cell = cell_stage[load_stage];
                 auto &s = s_load;
-                if (s + threadIdx.x < count)
-                {
-                    __pipeline_memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], sizeof(float2));
-                }
-                else
-                {
-                    cell[threadIdx.x] = make_float2(0.0f, 0.0f);
-                }
+                __pipeline_memcpy_async(&cell[threadIdx.x], &src[s + threadIdx.x], sizeof(float2),
+                                        (s + threadIdx.x < count) ? 0 : sizeof(float2));
                 s += P2P_TILE;
             }
             __pipeline_commit();

@@ -25,16 +25,10 @@ static __device__ float block_product(const float *__restrict__ A, const float *
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
                 auto &k0 = k0_load;
-                if (row < M && k0 + tx < K) {
-                    __pipeline_memcpy_async(&a[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                } else {
-                    a[ty][tx] = 0.0f;
-                }
-                if (k0 + ty < K && col < N) {
-                    __pipeline_memcpy_async(&b[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));
-                } else {
-                    b[ty][tx] = 0.0f;
-                }
+                __pipeline_memcpy_async(&a[ty][tx], &A[row * K + k0 + tx], sizeof(float),
+                                        (row < M && k0 + tx < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&b[ty][tx], &B[(k0 + ty) * N + col], sizeof(float),
+                                        (k0 + ty < K && col < N) ? 0 : sizeof(float));
                 k0 += EDGE;
             }
             __pipeline_commit();

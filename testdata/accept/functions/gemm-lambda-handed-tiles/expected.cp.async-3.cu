@@ -27,11 +27,8 @@ __global__ void gemm_filled(const float *__restrict__ A, const float *__restrict
 
     auto fill_async = [&](float *tile, const float *src, int r0, int c0, int rows, int cols) {
         const int r = r0 + ty, c = c0 + tx;
-        if (r < rows && c < cols) {
-            __pipeline_memcpy_async(&tile[ty * BT + tx], &src[r * cols + c], sizeof(float));
-        } else {
-            tile[ty * BT + tx] = 0.f;
-        }
+        __pipeline_memcpy_async(&tile[ty * BT + tx], &src[r * cols + c], sizeof(float),
+                                (r < rows && c < cols) ? 0 : sizeof(float));
     };
 
     float acc = 0.f;

@@ -30,11 +30,8 @@ template <int W>
 __device__ void fill_row_async(float *row, const float *from, int count)
 {
     if (threadIdx.y == 0) {
-        if ((int)threadIdx.x < count) {
-            __pipeline_memcpy_async(&row[threadIdx.x], &from[threadIdx.x], sizeof(float));
-        } else {
-            row[threadIdx.x] = 0.0f;
-        }
+        __pipeline_memcpy_async(&row[threadIdx.x], &from[threadIdx.x], sizeof(float),
+                                ((int)threadIdx.x < count) ? 0 : sizeof(float));
     }
 }
 

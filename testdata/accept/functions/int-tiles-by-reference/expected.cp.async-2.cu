@@ -61,18 +61,10 @@ __global__ void multiply_q16(const int32_t* __restrict__ a, const int32_t* __res
                 auto &left = left_stage[load_stage];
                 auto &right = right_stage[load_stage];
                 auto &k0 = k0_load;
-                if (row < m && k0 + threadIdx.x < k) {
-                    __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &a[row * k + k0 + threadIdx.x],
-                                            sizeof(int32_t));
-                } else {
-                    left[threadIdx.y][threadIdx.x] = 0;
-                }
-                if (col < n && k0 + threadIdx.y < k) {
-                    __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * n + col],
-                                            sizeof(int32_t));
-                } else {
-                    right[threadIdx.y][threadIdx.x] = 0;
-                }
+                __pipeline_memcpy_async(&left[threadIdx.y][threadIdx.x], &a[row * k + k0 + threadIdx.x],
+                                        sizeof(int32_t), (row < m && k0 + threadIdx.x < k) ? 0 : sizeof(int32_t));
+                __pipeline_memcpy_async(&right[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * n + col],
+                                        sizeof(int32_t), (col < n && k0 + threadIdx.y < k) ? 0 : sizeof(int32_t));
                 k0 += kTile;
             }
             __pipeline_commit();

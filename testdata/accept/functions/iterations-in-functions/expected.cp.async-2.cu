@@ -105,11 +105,8 @@ __global__ void handed_back(const float *__restrict__ x, float *__restrict__ y, 
                 auto &k = k_load;
                 int count = min(SPAN, n - i);
                 const int i_weighed = threadIdx.x;
-                if (i_weighed < count) {
-                    __pipeline_memcpy_async(&span[i_weighed], &(x + i)[i_weighed], sizeof(float));
-                } else {
-                    span[i_weighed] = 0.f;
-                }
+                __pipeline_memcpy_async(&span[i_weighed], &(x + i)[i_weighed], sizeof(float),
+                                        (i_weighed < count) ? 0 : sizeof(float));
                 i += SPAN, k += 100;
             }
             __pipeline_commit();

@@ -29,54 +29,48 @@ struct place {
 __global__ void density(const float *__restrict__ samples, const float *__restrict__ points,
                         float *__restrict__ out, int n, int m, float inv_h2)
 {
-    constexpr int stages = 4;
-    __shared__ float tile_stage[stages][TILE];
+    __shared__ float tile_stage[2][TILE];
     const int i = blockIdx.x * TILE + threadIdx.x;
     const float x = i < m ? points[i] : 0.0f;
     auto everybody = [] { __syncthreads(); };
     float sum = 0.0f;
-    // pipelinify: cp.async, 4 stages, source cd92e6b4
+    // pipelinify: ldg, 2 stages, source cd92e6b4
     {
         int base = 0;
-        auto base_load = base;
-        // Starts to copy the next tile to a stage, if there is one.
-        auto copy_tile = [&](int load_stage) {
-            if (base_load < n) {
-                auto &tile = tile_stage[load_stage];
-                auto &base = base_load;
-                if (base + threadIdx.x < n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &samples[base + threadIdx.x],
-                                            sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 1e30f;
-                }
-                base += TILE;
-            }
-            __pipeline_commit();
-        };
-
-        // Prologue: start copying the first stages - 1 tiles.
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
-
-        // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage = 0;
-        for (; base < n; base += TILE) {
-            __pipeline_wait_prior(stages - 2);
-            everybody(); // the tile is there
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
-            {
+        if (base < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
                 auto &tile = tile_stage[stage];
                 for (int j = 0; j < TILE; ++j) {
                     const float d = x - tile[j];
                     sum += tile[j] < 1e29f ? 1.0f / (1.0f + d * d * inv_h2) : 0.0f;
                 }
-            }
-            stage = stage == stages - 1 ? 0 : stage + 1;
-        }
+            };
 
-        // Epilogue: every copy has landed.
-        __pipeline_wait_prior(0);
+            // Prologue: load the first tile.
+            {
+                auto &tile = tile_stage[0];
+                tile[threadIdx.x] = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
+            }
+            base += TILE;
+            everybody(); // the tile is there
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; base < n; base += TILE) {
+                float tile_next = base + threadIdx.x < n ? samples[base + threadIdx.x] : 1e30f;
+                compute_tile(stage);
+                stage ^= 1;
+                {
+                    auto &tile = tile_stage[stage];
+                    tile[threadIdx.x] = tile_next;
+                }
+                everybody();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
     }
     if (i < m)
         out[i] = sum;

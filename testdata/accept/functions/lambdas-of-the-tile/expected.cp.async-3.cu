@@ -29,11 +29,8 @@ __global__ void smoothed(const float *__restrict__ x, float *__restrict__ out, i
         auto &tile = tile_stage[load_stage];
         auto &base = base_load;
         const auto exists = [&](int i) { return base + i < n; };
-        if (exists(threadIdx.x)) {
-          __pipeline_memcpy_async(&tile[threadIdx.x], &row[base + threadIdx.x], sizeof(float));
-        } else {
-          tile[threadIdx.x] = 0.0f;
-        }
+        __pipeline_memcpy_async(&tile[threadIdx.x], &row[base + threadIdx.x], sizeof(float),
+                                (exists(threadIdx.x)) ? 0 : sizeof(float));
         base += BINS;
       }
       __pipeline_commit();

@@ -50,11 +50,8 @@ __global__ __launch_bounds__(32) void rows_dot(const float *__restrict__ x, cons
         auto &c = c_load;
         for (int i = threadIdx.x; i < 32 * BD; i += blockDim.x) {
           const int r = i / BD, k = i % BD;
-          if (row0 + r < n) {
-            __pipeline_memcpy_async(&xs[r][k], &x[(row0 + r) * d + c + k], sizeof(float));
-          } else {
-            xs[r][k] = 0.f;
-          }
+          __pipeline_memcpy_async(&xs[r][k], &x[(row0 + r) * d + c + k], sizeof(float),
+                                  (row0 + r < n) ? 0 : sizeof(float));
         }
         if (joined) {
           for (int i = 4 * threadIdx.x; i < BD; i += 4 * blockDim.x) {

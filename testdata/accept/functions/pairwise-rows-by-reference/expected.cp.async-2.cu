@@ -53,11 +53,8 @@ pairwise(const float *__restrict__ xs, const float *__restrict__ ys, int nx, int
                 float (&xrow)[FEAT + 1] = tx[threadIdx.y];
                 const float *src = xs + (x0 + threadIdx.y) * stride + f0;
                 for (int f = threadIdx.x; f < FEAT; f += PTS) {
-                    if (x0 + threadIdx.y < nx && f0 + f < dim) {
-                        __pipeline_memcpy_async(&xrow[f], &src[f], sizeof(float));
-                    } else {
-                        xrow[f] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&xrow[f], &src[f], sizeof(float),
+                                            (x0 + threadIdx.y < nx && f0 + f < dim) ? 0 : sizeof(float));
                 }
                 for (int i = lane; i < count_of(ty) * FEAT; i += 256) {
                     auto &yrow = ty[i / FEAT];

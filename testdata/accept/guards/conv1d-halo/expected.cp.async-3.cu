@@ -49,19 +49,11 @@ __global__ void conv1d_channels(const float* __restrict__ signal,
         auto &c = c_load;
         const float* row = signal + c * length;
         int at = start + lane;
-        if (at >= 0 && at < length) {
-          __pipeline_memcpy_async(&window[lane], &row[at], sizeof(float));
-        } else {
-          window[lane] = 0.f;
-        }
+        __pipeline_memcpy_async(&window[lane], &row[at], sizeof(float), (at >= 0 && at < length) ? 0 : sizeof(float));
         if (lane < 2 * RADIUS) {
           // right end of the halo
           at += WIDTH;
-          if (at < length) {
-            __pipeline_memcpy_async(&window[lane + WIDTH], &row[at], sizeof(float));
-          } else {
-            window[lane + WIDTH] = 0.f;
-          }
+          __pipeline_memcpy_async(&window[lane + WIDTH], &row[at], sizeof(float), (at < length) ? 0 : sizeof(float));
         }
         if (lane < S::taps) {
           __pipeline_memcpy_async(&tap[lane], &filter[(out * channels + c) * S::taps + lane], sizeof(float));

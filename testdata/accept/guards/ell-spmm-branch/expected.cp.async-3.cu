@@ -57,11 +57,7 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
         const int bc = cols[blockIdx.y * width + slot];   // the same for the block
         // a block of values, and the rows of x that it meets
         __pipeline_memcpy_async(&vs[ty][tx], &block[ty * B + tx], sizeof(float));
-        if (col < n) {
-          __pipeline_memcpy_async(&xs[ty][tx], &x[(bc * B + ty) * n + col], sizeof(float));
-        } else {
-          xs[ty][tx] = 0.f;
-        }
+        __pipeline_memcpy_async(&xs[ty][tx], &x[(bc * B + ty) * n + col], sizeof(float), (col < n) ? 0 : sizeof(float));
         ++slot;
         block += B * B;
       }
@@ -97,11 +93,8 @@ __global__ void ell_branch(const int* __restrict__ cols, const float* __restrict
             const int bc = cols[blockIdx.y * width + slot];   // the same for the block
             // a block of values, and the rows of x that it meets
             __pipeline_memcpy_async(&vs[ty][tx], &block[ty * B + tx], sizeof(float));
-            if (col < n) {
-              __pipeline_memcpy_async(&xs[ty][tx], &x[(bc * B + ty) * n + col], sizeof(float));
-            } else {
-              xs[ty][tx] = 0.f;
-            }
+            __pipeline_memcpy_async(&xs[ty][tx], &x[(bc * B + ty) * n + col], sizeof(float),
+                                    (col < n) ? 0 : sizeof(float));
             ++slot;
             block += B * B;
           }

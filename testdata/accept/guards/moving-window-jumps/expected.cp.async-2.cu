@@ -56,12 +56,8 @@ matched(const float *__restrict__ x, const float *__restrict__ w, const float *_
                     if (r0 + r >= rows) {
                         continue;
                     }
-                    if (p + c < len) {
-                        __pipeline_memcpy_async(&ws[r][c], &w[(r0 + r) * pitch + p + c],
-                                                sizeof(float));
-                    } else {
-                        ws[r][c] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&ws[r][c], &w[(r0 + r) * pitch + p + c], sizeof(float),
+                                            (p + c < len) ? 0 : sizeof(float));
                 }
                 int i = t;
                 do {

@@ -114,11 +114,7 @@ __global__ void palindromes(const float *__restrict__ x, float *__restrict__ out
                 if (i_load < n) {
                     auto &part = part_stage[load_stage];
                     auto &i = i_load;
-                    if (i + t < n) {
-                        __pipeline_memcpy_async(&part[t], &row[i + t], sizeof(float));
-                    } else {
-                        part[t] = 0.0f;
-                    }
+                    __pipeline_memcpy_async(&part[t], &row[i + t], sizeof(float), (i + t < n) ? 0 : sizeof(float));
                     i += 64;
                 }
                 __pipeline_commit();

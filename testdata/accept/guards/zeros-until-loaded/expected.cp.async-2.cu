@@ -36,11 +36,8 @@ __global__ void gemm_ragged(const float *__restrict__ A, const float *__restrict
                 auto &bs = bs_stage[load_stage];
                 auto &k0 = k0_load;
                 // rows at the bottom, columns of the last tile
-                if (row < M && k0 + tx < K) {
-                    __pipeline_memcpy_async(&as[ty][tx], &A[row * K + k0 + tx], sizeof(float));
-                } else {
-                    as[ty][tx] = 0.0f;
-                }
+                __pipeline_memcpy_async(&as[ty][tx], &A[row * K + k0 + tx], sizeof(float),
+                                        (row < M && k0 + tx < K) ? 0 : sizeof(float));
 
                 if (col < N && k0 + ty < K) {
                     __pipeline_memcpy_async(&bs[ty][tx], &B[(k0 + ty) * N + col], sizeof(float));

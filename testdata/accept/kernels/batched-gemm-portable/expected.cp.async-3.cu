@@ -68,21 +68,15 @@ gemm_strided_batched(const T *__restrict__ A, int64_t sa, const T *__restrict__ 
                 for (int i = 0; i < Tr::kLoadsA; ++i) {
                     const int idx = tid + i * Tr::kThreads;
                     const int r = idx / BK, c = idx % BK;
-                    if (m0 + r < M && k0 + c < K) {
-                        __pipeline_memcpy_async(&As[c][r], &A[(int64_t)(m0 + r) * K + k0 + c], sizeof(T));
-                    } else {
-                        As[c][r] = T(0);
-                    }
+                    __pipeline_memcpy_async(&As[c][r], &A[(int64_t)(m0 + r) * K + k0 + c], sizeof(T),
+                                            (m0 + r < M && k0 + c < K) ? 0 : sizeof(T));
                 }
                 #pragma unroll
                 for (int i = 0; i < Tr::kLoadsB; ++i) {
                     const int idx = tid + i * Tr::kThreads;
                     const int r = idx / BN, c = idx % BN;
-                    if (k0 + r < K && n0 + c < N) {
-                        __pipeline_memcpy_async(&Bs[r][c], &B[(int64_t)(k0 + r) * N + n0 + c], sizeof(T));
-                    } else {
-                        Bs[r][c] = T(0);
-                    }
+                    __pipeline_memcpy_async(&Bs[r][c], &B[(int64_t)(k0 + r) * N + n0 + c], sizeof(T),
+                                            (k0 + r < K && n0 + c < N) ? 0 : sizeof(T));
                 }
                 k0 += BK;
             }

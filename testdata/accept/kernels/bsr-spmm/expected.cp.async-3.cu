@@ -40,11 +40,8 @@ __global__ void bsr_spmm(const int* rowptr, const int* cols, const float* values
         auto &p = p_load;
         int col = cols[p];
         __pipeline_memcpy_async(&a[i][threadIdx.x], &values[(p * BS + i) * BS + threadIdx.x], sizeof(float));
-        if (j < n) {
-          __pipeline_memcpy_async(&x[i][threadIdx.x], &dense[(col * BS + i) * n + j], sizeof(float));
-        } else {
-          x[i][threadIdx.x] = 0.0f;
-        }
+        __pipeline_memcpy_async(&x[i][threadIdx.x], &dense[(col * BS + i) * n + j], sizeof(float),
+                                (j < n) ? 0 : sizeof(float));
         ++p;
       }
       __pipeline_commit();

@@ -46,19 +46,12 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 auto &weights = weights_stage[load_stage];
                 auto &k0 = k0_load;
                 const int k = k0 + threadIdx.x;
-                if (b < batch && k < in) {
-                    __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &x[b * in + k],
-                                            sizeof(float));
-                } else {
-                    values[threadIdx.y][threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &x[b * in + k],
+                                        sizeof(float), (b < batch && k < in) ? 0 : sizeof(float));
                 for (int g = 0; g < 4; ++g) {
-                    if (row < hidden && k < in) {
-                        __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x],
-                                                &Wx[(g * hidden + row) * in + k], sizeof(float));
-                    } else {
-                        weights[g][threadIdx.y][threadIdx.x] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x],
+                                            &Wx[(g * hidden + row) * in + k], sizeof(float),
+                                            (row < hidden && k < in) ? 0 : sizeof(float));
                 }
                 k0 += TS;
             }
@@ -98,20 +91,13 @@ __global__ void cell(const float *__restrict__ x, const float *__restrict__ h,
                 auto &weights = weights_stage[load_stage];
                 auto &k0 = k0_load;
                 const int k = k0 + threadIdx.x;
-                if (b < batch && k < hidden) {
-                    __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &h[b * hidden + k],
-                                            sizeof(float));
-                } else {
-                    values[threadIdx.y][threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&values[threadIdx.y][threadIdx.x], &h[b * hidden + k],
+                                        sizeof(float),
+                                        (b < batch && k < hidden) ? 0 : sizeof(float));
                 for (int g = 0; g < 4; ++g) {
-                    if (row < hidden && k < hidden) {
-                        __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x],
-                                                &Wh[(g * hidden + row) * hidden + k],
-                                                sizeof(float));
-                    } else {
-                        weights[g][threadIdx.y][threadIdx.x] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&weights[g][threadIdx.y][threadIdx.x],
+                                            &Wh[(g * hidden + row) * hidden + k], sizeof(float),
+                                            (row < hidden && k < hidden) ? 0 : sizeof(float));
                 }
                 k0 += TS;
             }

@@ -36,16 +36,10 @@ __global__ void cgemm_batched(const cuFloatComplex *a, const cuFloatComplex *b,
                     auto &sa = sa_stage[load_stage];
                     auto &sb = sb_stage[load_stage];
                     auto &left = left_load;
-                    if (i < m && (int)threadIdx.x < left) {
-                        __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], pa, sizeof(cuFloatComplex));
-                    } else {
-                        sa[threadIdx.y][threadIdx.x] = make_cuFloatComplex(0.f, 0.f);
-                    }
-                    if (j < n && (int)threadIdx.y < left) {
-                        __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], pb, sizeof(cuFloatComplex));
-                    } else {
-                        sb[threadIdx.y][threadIdx.x] = make_cuFloatComplex(0.f, 0.f);
-                    }
+                    __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], pa, sizeof(cuFloatComplex),
+                                            (i < m && (int)threadIdx.x < left) ? 0 : sizeof(cuFloatComplex));
+                    __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], pb, sizeof(cuFloatComplex),
+                                            (j < n && (int)threadIdx.y < left) ? 0 : sizeof(cuFloatComplex));
                     pa += NB;
                     pb += NB * n;
                     left -= NB;

@@ -56,11 +56,7 @@ __global__ void conv2d_igemm(const float *input, const float *weight, float *out
                 auto &t = t_load;
                 /* filter tile */
                 int kw = t * TS + tx;
-                if (oc < OC && kw < K) {
-                    __pipeline_memcpy_async(&wtile[ty][tx], &weight[oc * K + kw], sizeof(float));
-                } else {
-                    wtile[ty][tx] = 0.0f;
-                }
+                __pipeline_memcpy_async(&wtile[ty][tx], &weight[oc * K + kw], sizeof(float), (oc < OC && kw < K) ? 0 : sizeof(float));
 
                 /* image tile: row k of the im2col matrix, column pix */
                 int k  = t * TS + ty;

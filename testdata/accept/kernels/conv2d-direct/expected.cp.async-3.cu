@@ -34,11 +34,8 @@ extern "C" __global__ void conv2d_nchw(const float *__restrict__ in, const float
                 for (int i = tid; i < PATCH * PATCH; i += TILE * TILE) {
                     int py = i / PATCH, px = i - py * PATCH;
                     int gy = blockIdx.y * TILE + py - 1, gx = blockIdx.x * TILE + px - 1;
-                    if (gy >= 0 && gy < H && gx >= 0 && gx < W) {
-                        __pipeline_memcpy_async(&patch[py][px], &plane[gy * W + gx], sizeof(float));
-                    } else {
-                        patch[py][px] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&patch[py][px], &plane[gy * W + gx], sizeof(float),
+                                            (gy >= 0 && gy < H && gx >= 0 && gx < W) ? 0 : sizeof(float));
                 }
                 if (tid < KB * R * R) {
                     int k = tid / (R * R), rs = tid % (R * R);

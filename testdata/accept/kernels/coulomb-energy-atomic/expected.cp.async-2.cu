@@ -37,11 +37,7 @@ __global__ void coulomb_energy(const float4 *q, int n, unsigned long long *energ
 				auto &tile = tile_stage[load_stage];
 				auto &t = t_load;
 				const int j = t * NTHREADS + tid;
-				if (j < n) {
-					__pipeline_memcpy_async(&tile[tid], &q[j], sizeof(float4));
-				} else {
-					tile[tid] = make_float4(0, 0, 0, 0);
-				}
+				__pipeline_memcpy_async(&tile[tid], &q[j], sizeof(float4), (j < n) ? 0 : sizeof(float4));
 				++t;
 			}
 			__pipeline_commit();

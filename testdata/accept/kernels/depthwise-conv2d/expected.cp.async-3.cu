@@ -44,11 +44,8 @@ __global__ void depthwise3x3(const float* __restrict__ src, const float* __restr
         for (int e = tid; e < PH * PW; e += TX * TY) {
           const int py = e / PW, px = e - py * PW;
           const int gy = y0 + py - 1, gx = x0 + px - 1;
-          if (gy >= 0 && gy < h && gx >= 0 && gx < w) {
-            __pipeline_memcpy_async(&patch[py][px], &plane[gy * w + gx], sizeof(float));
-          } else {
-            patch[py][px] = 0.f;
-          }
+          __pipeline_memcpy_async(&patch[py][px], &plane[gy * w + gx], sizeof(float),
+                                  (gy >= 0 && gy < h && gx >= 0 && gx < w) ? 0 : sizeof(float));
         }
         ++c;
       }

@@ -37,12 +37,10 @@ __global__ void dft_bins(const float2 *__restrict__ samples,
                 auto &valid = valid_stage[load_stage];
                 auto &t0 = t0_load;
                 const int t = t0 + threadIdx.x;
-                if (t < n) {
-                    __pipeline_memcpy_async(&x[threadIdx.x],
-                        &samples[(size_t)blockIdx.x * n + t], sizeof(float2));
-                } else {
-                    x[threadIdx.x] = make_float2(0.f, 0.f);
-                }
+                __pipeline_memcpy_async(&x[threadIdx.x],
+                                        &samples[(size_t)blockIdx.x * n + t],
+                                        sizeof(float2),
+                                        (t < n) ? 0 : sizeof(float2));
                 float s, c;
                 sincospif(-2.f * (float)t / (float)n, &s, &c);
                 w[threadIdx.x] = make_float2(c, s);

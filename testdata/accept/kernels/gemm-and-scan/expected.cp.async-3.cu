@@ -38,26 +38,12 @@ __global__ void __launch_bounds__(WIDTH) matvec_scan(const int *__restrict__ A, 
 				auto &k0 = k0_load;
 				if (tid < DEPTH)
 				{
-					if (k0 + tid < K)
-					{
-						__pipeline_memcpy_async(&a_s[tid], &A[blockIdx.x * K + k0 + tid], sizeof(int));
-					}
-					else
-					{
-						a_s[tid] = 0;
-					}
+					__pipeline_memcpy_async(&a_s[tid], &A[blockIdx.x * K + k0 + tid], sizeof(int), (k0 + tid < K) ? 0 : sizeof(int));
 				}
 				#pragma unroll
 				for (int r = 0; r < DEPTH; r++)
 				{
-					if (k0 + r < K)
-					{
-						__pipeline_memcpy_async(&b_s[r][tid], &B[(k0 + r) * WIDTH + tid], sizeof(int));
-					}
-					else
-					{
-						b_s[r][tid] = 0;
-					}
+					__pipeline_memcpy_async(&b_s[r][tid], &B[(k0 + r) * WIDTH + tid], sizeof(int), (k0 + r < K) ? 0 : sizeof(int));
 				}
 				k0 += DEPTH;
 			}

@@ -68,16 +68,10 @@ __global__ void compute_distances(float * ref,
                 auto &a = a_load;
                 auto &b = b_load;
                 if ((a - begin_R) / ref_pitch + ty < height) {
-                    if (cond0) {
-                        __pipeline_memcpy_async(&shared_R[ty][tx], &ref[a + ref_pitch * ty + tx], sizeof(float));
-                    } else {
-                        shared_R[ty][tx] = 0;
-                    }
-                    if (cond1) {
-                        __pipeline_memcpy_async(&shared_Q[ty][tx], &query[b + query_pitch * ty + tx], sizeof(float));
-                    } else {
-                        shared_Q[ty][tx] = 0;
-                    }
+                    __pipeline_memcpy_async(&shared_R[ty][tx], &ref[a + ref_pitch * ty + tx], sizeof(float),
+                                            (cond0) ? 0 : sizeof(float));
+                    __pipeline_memcpy_async(&shared_Q[ty][tx], &query[b + query_pitch * ty + tx], sizeof(float),
+                                            (cond1) ? 0 : sizeof(float));
                 } else {
                     shared_R[ty][tx] = 0;
                     shared_Q[ty][tx] = 0;

@@ -49,16 +49,10 @@ __global__ void ssyrk_lower(int32_t n, int32_t k, float alpha, const float *A, i
                 auto &cols = cols_stage[load_stage];
                 auto &p = p_load;
                 int32_t q = p + threadIdx.x;
-                if (i < n && q < k) {
-                    __pipeline_memcpy_async(&rows[threadIdx.y][threadIdx.x], &A[i * lda + q], sizeof(float));
-                } else {
-                    rows[threadIdx.y][threadIdx.x] = 0.f;
-                }
-                if (jl < n && q < k) {
-                    __pipeline_memcpy_async(&cols[threadIdx.y][threadIdx.x], &A[jl * lda + q], sizeof(float));
-                } else {
-                    cols[threadIdx.y][threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&rows[threadIdx.y][threadIdx.x], &A[i * lda + q], sizeof(float),
+                                        (i < n && q < k) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&cols[threadIdx.y][threadIdx.x], &A[jl * lda + q], sizeof(float),
+                                        (jl < n && q < k) ? 0 : sizeof(float));
                 p += NB;
             }
             __pipeline_commit();

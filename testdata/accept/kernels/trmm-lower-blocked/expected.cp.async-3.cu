@@ -43,11 +43,8 @@ __global__ void trmm(const float *__restrict__ L, const float *__restrict__ A,
                 auto &a = a_stage[load_stage];
                 auto &kb = kb_load;
                 int kk = kb * 16 + x;
-                if (kk <= row) {
-                    __pipeline_memcpy_async(&l[y][x], &L[row * n + kk], sizeof(float));
-                } else {
-                    l[y][x] = 0;
-                }
+                __pipeline_memcpy_async(&l[y][x], &L[row * n + kk], sizeof(float),
+                                        (kk <= row) ? 0 : sizeof(float));
                 __pipeline_memcpy_async(&a[y][x], &A[(kb * 16 + y) * m + col], sizeof(float));
                 kb++;
             }

@@ -24,17 +24,10 @@ __global__ void trsv_update(int n, int j0, const T *__restrict__ L, int ldl, con
                 auto &Ls = Ls_stage[load_stage];
                 auto &xs = xs_stage[load_stage];
                 auto &j = j_load;
-                if (row < n && j + tx < j0) {
-                    __pipeline_memcpy_async(&Ls[ty][tx], &L[(size_t)(j + tx) * ldl + row], sizeof(T));
-                } else {
-                    Ls[ty][tx] = T(0);
-                }
+                __pipeline_memcpy_async(&Ls[ty][tx], &L[(size_t)(j + tx) * ldl + row], sizeof(T),
+                                        (row < n && j + tx < j0) ? 0 : sizeof(T));
                 if (ty == 0) {
-                    if (j + tx < j0) {
-                        __pipeline_memcpy_async(&xs[tx], &x[j + tx], sizeof(T));
-                    } else {
-                        xs[tx] = T(0);
-                    }
+                    __pipeline_memcpy_async(&xs[tx], &x[j + tx], sizeof(T), (j + tx < j0) ? 0 : sizeof(T));
                 }
                 j += NB;
             }

@@ -43,17 +43,10 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                 auto &xs = xs_stage[load_stage];
                 auto &ws = ws_stage[load_stage];
                 auto &d = d_load;
-                if (t < T && d + threadIdx.x < D) {
-                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
-                } else {
-                    xs[threadIdx.y][threadIdx.x] = 0.0f;
-                }
-                if (h < H && d + threadIdx.y < D) {
-                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h],
-                                            sizeof(float));
-                } else {
-                    ws[threadIdx.y][threadIdx.x] = 0.0f;
-                }
+                __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float),
+                                        (t < T && d + threadIdx.x < D) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &W[(d + threadIdx.y) * H + h], sizeof(float),
+                                        (h < H && d + threadIdx.y < D) ? 0 : sizeof(float));
                 d += BT;
             }
             __pipeline_commit();
@@ -93,17 +86,10 @@ __global__ void gated_linear(const float *X, const float *W, const float *V,
                 auto &xs = xs_stage[load_stage];
                 auto &ws = ws_stage[load_stage];
                 auto &d = d_load;
-                if (t < T && d + threadIdx.x < D) {
-                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float));
-                } else {
-                    xs[threadIdx.y][threadIdx.x] = 0.0f;
-                }
-                if (h < H && d + threadIdx.y < D) {
-                    __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h],
-                                            sizeof(float));
-                } else {
-                    ws[threadIdx.y][threadIdx.x] = 0.0f;
-                }
+                __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &X[t * D + d + threadIdx.x], sizeof(float),
+                                        (t < T && d + threadIdx.x < D) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&ws[threadIdx.y][threadIdx.x], &V[(d + threadIdx.y) * H + h], sizeof(float),
+                                        (h < H && d + threadIdx.y < D) ? 0 : sizeof(float));
                 d += BT;
             }
             __pipeline_commit();

@@ -53,28 +53,16 @@ sgemm_nt(const int M, const int N, const int K,
 				{
 					const int r = i / BK;
 					const int c = i % BK;
-					if (m0 + r < M && k0 + c < K)
-					{
-						__pipeline_memcpy_async(&As[i], &A[(m0 + r) * K + k0 + c], sizeof(float));
-					}
-					else
-					{
-						As[i] = 0.0f;
-					}
+					__pipeline_memcpy_async(&As[i], &A[(m0 + r) * K + k0 + c], sizeof(float),
+					                        (m0 + r < M && k0 + c < K) ? 0 : sizeof(float));
 				}
 				for (int i = threadIdx.x; i < BN * BK; i += blockDim.x)
 				{
 					const int r = i / BK;
 					const int c = i % BK;
-					if (n0 + r < N && k0 + c < K)
-					{
-						__pipeline_memcpy_async(&Bs[c * (BN + 1) + r], &B[(n0 + r) * ldb + k0 + c],
-						                        sizeof(float));
-					}
-					else
-					{
-						Bs[c * (BN + 1) + r] = 0.0f;
-					}
+					__pipeline_memcpy_async(&Bs[c * (BN + 1) + r], &B[(n0 + r) * ldb + k0 + c],
+					                        sizeof(float),
+					                        (n0 + r < N && k0 + c < K) ? 0 : sizeof(float));
 				}
 				k0 += BK;
 			}

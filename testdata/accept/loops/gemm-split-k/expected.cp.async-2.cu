@@ -66,19 +66,11 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 				a_s[ty][tx] = v;
 
 				int r = t * TK + ty;
-				if (r < K && col < N) {
-					__pipeline_memcpy_async(&b_s[ty][tx], &B[(long long)r * N + col],
-					                        sizeof(float));
-				} else {
-					b_s[ty][tx] = 0.0f;
-				}
+				__pipeline_memcpy_async(&b_s[ty][tx], &B[(long long)r * N + col], sizeof(float),
+				                        (r < K && col < N) ? 0 : sizeof(float));
 				r += TM;
-				if (r < K && col < N) {
-					__pipeline_memcpy_async(&b_s[ty + TM][tx], &B[(long long)r * N + col],
-					                        sizeof(float));
-				} else {
-					b_s[ty + TM][tx] = 0.0f;
-				}
+				__pipeline_memcpy_async(&b_s[ty + TM][tx], &B[(long long)r * N + col],
+				                        sizeof(float), (r < K && col < N) ? 0 : sizeof(float));
 			}
 			t++;
 			__pipeline_commit();
@@ -100,19 +92,11 @@ sgemm_splitk(const float *A, const float *B, float *work_c, int M, int N, int K)
 				}
 
 				int r = t * TK + ty;
-				if (r < K && col < N) {
-					__pipeline_memcpy_async(&b_s[ty][tx], &B[(long long)r * N + col],
-					                        sizeof(float));
-				} else {
-					b_s[ty][tx] = 0.0f;
-				}
+				__pipeline_memcpy_async(&b_s[ty][tx], &B[(long long)r * N + col], sizeof(float),
+				                        (r < K && col < N) ? 0 : sizeof(float));
 				r += TM;
-				if (r < K && col < N) {
-					__pipeline_memcpy_async(&b_s[ty + TM][tx], &B[(long long)r * N + col],
-					                        sizeof(float));
-				} else {
-					b_s[ty + TM][tx] = 0.0f;
-				}
+				__pipeline_memcpy_async(&b_s[ty + TM][tx], &B[(long long)r * N + col],
+				                        sizeof(float), (r < K && col < N) ? 0 : sizeof(float));
 				__pipeline_commit();
 				compute_tile(stage);
 				stage ^= 1;

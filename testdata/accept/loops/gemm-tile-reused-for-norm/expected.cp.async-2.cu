@@ -43,17 +43,11 @@ __global__ void matmul_row_norm(const float * __restrict__ A, const float * __re
                 auto &a = a_stage[load_stage];
                 auto &b = b_stage[load_stage];
                 auto &k = k_load;
-                if (m < M && k + tx < K) {
-                    __pipeline_memcpy_async(&a[ty][tx], &A[m * K + k + tx], sizeof(float));
-                } else {
-                    a[ty][tx] = 0.0f;
-                }
+                __pipeline_memcpy_async(&a[ty][tx], &A[m * K + k + tx], sizeof(float),
+                                        (m < M && k + tx < K) ? 0 : sizeof(float));
                 for (int r = ty; r < W; r += 8) {
-                    if (k + r < K && n < N) {
-                        __pipeline_memcpy_async(&b[r][tx], &B[(k + r) * N + n], sizeof(float));
-                    } else {
-                        b[r][tx] = 0.0f;
-                    }
+                    __pipeline_memcpy_async(&b[r][tx], &B[(k + r) * N + n], sizeof(float),
+                                            (k + r < K && n < N) ? 0 : sizeof(float));
                 }
                 k += W;
             }

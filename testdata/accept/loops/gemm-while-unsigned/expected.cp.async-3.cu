@@ -47,18 +47,10 @@ __global__ void gemmWhile(const float* __restrict__ a, unsigned lda,
                 auto &sa = sa_stage[load_stage];
                 auto &sb = sb_stage[load_stage];
                 auto &k0 = k0_load;
-                if (row < rows && k0 + threadIdx.x < depth) {
-                    __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], &a[row * lda + k0 + threadIdx.x],
-                                            sizeof(float));
-                } else {
-                    sa[threadIdx.y][threadIdx.x] = 0.0f;
-                }
-                if (col < cols && k0 + threadIdx.y < depth) {
-                    __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * cols + col],
-                                            sizeof(float));
-                } else {
-                    sb[threadIdx.y][threadIdx.x] = 0.0f;
-                }
+                __pipeline_memcpy_async(&sa[threadIdx.y][threadIdx.x], &a[row * lda + k0 + threadIdx.x], sizeof(float),
+                                        (row < rows && k0 + threadIdx.x < depth) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&sb[threadIdx.y][threadIdx.x], &b[(k0 + threadIdx.y) * cols + col],
+                                        sizeof(float), (col < cols && k0 + threadIdx.y < depth) ? 0 : sizeof(float));
 
                 k0 += kTile;
             }

@@ -35,16 +35,10 @@ __global__ void j1(const float *__restrict__ weight, const float *__restrict__ z
         auto &z = z_stage[load_stage];
         auto &first = first_load;
         int left = min(PART, n - first);
-        if (lane < left) {
-          __pipeline_memcpy_async(&w[lane], &weight[first + lane], sizeof(float));
-        } else {
-          w[lane] = 0.0f;
-        }
-        if (lane < left) {
-          __pipeline_memcpy_async(&z[lane], &zero[first + lane], sizeof(float));
-        } else {
-          z[lane] = 0.0f;
-        }
+        __pipeline_memcpy_async(&w[lane], &weight[first + lane], sizeof(float),
+                                (lane < left) ? 0 : sizeof(float));
+        __pipeline_memcpy_async(&z[lane], &zero[first + lane], sizeof(float),
+                                (lane < left) ? 0 : sizeof(float));
         first += PART;
       }
       __pipeline_commit();

@@ -32,11 +32,8 @@ public:
     __device__ void load_a_async(const float *__restrict__ p, int ld, int rows, int depth) {
         for (int i = threadIdx.x; i < S::kM * S::kK; i += S::kThreads) {
             const int m = i / S::kK, k = i % S::kK;
-            if (m < rows && k < depth) {
-                __pipeline_memcpy_async(&shared_.a[k][m], &p[(size_t)m * ld + k], sizeof(float));
-            } else {
-                shared_.a[k][m] = 0.0f;
-            }
+            __pipeline_memcpy_async(&shared_.a[k][m], &p[(size_t)m * ld + k], sizeof(float),
+                                    (m < rows && k < depth) ? 0 : sizeof(float));
         }
     }
     __device__ void load_b(const float *__restrict__ p, int ld, int cols, int depth) {
@@ -49,11 +46,8 @@ public:
     __device__ void load_b_async(const float *__restrict__ p, int ld, int cols, int depth) {
         for (int i = threadIdx.x; i < S::kN * S::kK; i += S::kThreads) {
             const int k = i / S::kN, n = i % S::kN;
-            if (n < cols && k < depth) {
-                __pipeline_memcpy_async(&shared_.b[k][n], &p[(size_t)k * ld + n], sizeof(float));
-            } else {
-                shared_.b[k][n] = 0.0f;
-            }
+            __pipeline_memcpy_async(&shared_.b[k][n], &p[(size_t)k * ld + n], sizeof(float),
+                                    (n < cols && k < depth) ? 0 : sizeof(float));
         }
     }
     __device__ void add(float (&sums)[4][4]) const {

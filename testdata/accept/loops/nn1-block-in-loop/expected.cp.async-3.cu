@@ -34,11 +34,7 @@ __global__ void nn1(const float4 *__restrict__ q, const float4 *__restrict__ r, 
         auto &tile = tile_stage[load_stage];
         auto &base = base_load;
         int j = base + threadIdx.x;
-        if (j < nr) {
-          __pipeline_memcpy_async(&tile[threadIdx.x], &r[j], sizeof(float4));
-        } else {
-          tile[threadIdx.x] = make_float4(0, 0, 0, 0);
-        }
+        __pipeline_memcpy_async(&tile[threadIdx.x], &r[j], sizeof(float4), (j < nr) ? 0 : sizeof(float4));
         base += 32;
       }
       __pipeline_commit();

@@ -48,11 +48,7 @@ __global__ void weighted_distances(const float2 *__restrict__ points, const unsi
                 for (int i = threadIdx.x; i < POINTS; i += blockDim.x) {
                     const bool in = first + i < n;
                     // a point that is not there weighs nothing
-                    if (in) {
-                        __pipeline_memcpy_async(&p[i], &points[first + i], sizeof(float2));
-                    } else {
-                        p[i] = make_float2(0.0f, 0.0f);
-                    }
+                    __pipeline_memcpy_async(&p[i], &points[first + i], sizeof(float2), in ? 0 : sizeof(float2));
                     w[i] = in ? weight[first + i] * (1.0f / 255.0f) : 0.0f;
                 }
             }
@@ -73,11 +69,7 @@ __global__ void weighted_distances(const float2 *__restrict__ points, const unsi
                     if (i < POINTS) {
                         const bool in = first + i < n;
                         // a point that is not there weighs nothing
-                        if (in) {
-                            __pipeline_memcpy_async(&p[i], &points[first + i], sizeof(float2));
-                        } else {
-                            p[i] = make_float2(0.0f, 0.0f);
-                        }
+                        __pipeline_memcpy_async(&p[i], &points[first + i], sizeof(float2), in ? 0 : sizeof(float2));
                         w_next[slot] = in ? weight[first + i] * (1.0f / 255.0f) : 0.0f;
                     }
                 }

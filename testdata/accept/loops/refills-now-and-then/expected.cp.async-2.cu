@@ -41,11 +41,8 @@ __global__ void csr_rows(const int *__restrict__ cols, const float *__restrict__
                 } else {
                     col[lane] = -1;
                 }
-                if (j_first + lane < last) {
-                    __pipeline_memcpy_async(&val[lane], &vals[j_first + lane], sizeof(float));
-                } else {
-                    val[lane] = 0.f;
-                }
+                __pipeline_memcpy_async(&val[lane], &vals[j_first + lane], sizeof(float),
+                                        (j_first + lane < last) ? 0 : sizeof(float));
                 j_first = last - j_first > BLOCK ? j_first + BLOCK : last;
             }
             __pipeline_commit();
@@ -111,16 +108,10 @@ __global__ void product(const float *__restrict__ A, const float *__restrict__ B
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
                 auto &k_first = k_first_load;
-                if (row < M && k_first + tx < K) {
-                    __pipeline_memcpy_async(&as[ty][tx], &A[row * K + k_first + tx], sizeof(float));
-                } else {
-                    as[ty][tx] = 0.f;
-                }
-                if (k_first + ty < K && col < N) {
-                    __pipeline_memcpy_async(&bs[ty][tx], &B[(k_first + ty) * N + col], sizeof(float));
-                } else {
-                    bs[ty][tx] = 0.f;
-                }
+                __pipeline_memcpy_async(&as[ty][tx], &A[row * K + k_first + tx], sizeof(float),
+                                        (row < M && k_first + tx < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&bs[ty][tx], &B[(k_first + ty) * N + col], sizeof(float),
+                                        (k_first + ty < K && col < N) ? 0 : sizeof(float));
                 k_first = K - k_first > T ? k_first + T : K;
             }
             __pipeline_commit();

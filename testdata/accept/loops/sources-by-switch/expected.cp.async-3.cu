@@ -103,11 +103,7 @@ smooth(const float *__restrict__ x, const float *__restrict__ w, float *__restri
                         __pipeline_memcpy_async(&part[i], &x[at % n], sizeof(float));
                     } else {
                         // beyond the end there is nothing
-                        if (at < n) {
-                            __pipeline_memcpy_async(&part[i], &x[at], sizeof(float));
-                        } else {
-                            part[i] = 0.0f;
-                        }
+                        __pipeline_memcpy_async(&part[i], &x[at], sizeof(float), (at < n) ? 0 : sizeof(float));
                     }
                 }
                 k += 64;

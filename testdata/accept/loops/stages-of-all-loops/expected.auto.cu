@@ -40,21 +40,13 @@ roughness(const float *__restrict__ height, const float *__restrict__ weight,
                 auto &base = base_load;
                 if (joined) {
                     for (int i = 4 * threadIdx.x; i < SAMPLES; i += 4 * THREADS) {
-                        if (base + i < n) {
-                            __pipeline_memcpy_async(&profile[i], &row[base + i], 16);
-                        } else {
-                            for (int each = 0; each < 4; ++each) {
-                                (&profile[i])[each] = 0.0f;
-                            }
-                        }
+                        __pipeline_memcpy_async(&profile[i], &row[base + i], 16,
+                                                (base + i < n) ? 0 : 16);
                     }
                 } else {
                     for (int i = threadIdx.x; i < SAMPLES; i += THREADS) {
-                        if (base + i < n) {
-                            __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float));
-                        } else {
-                            profile[i] = 0.0f;
-                        }
+                        __pipeline_memcpy_async(&profile[i], &row[base + i], sizeof(float),
+                                                (base + i < n) ? 0 : sizeof(float));
                     }
                 }
                 base += SAMPLES;

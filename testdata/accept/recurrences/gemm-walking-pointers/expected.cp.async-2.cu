@@ -43,11 +43,7 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                 float *to = &As[0][0] + threadIdx.x;
                 int row = m0 + threadIdx.x / TK, left = threadIdx.x;
                 while (left < TM * TK) {
-                    if (row < M) {
-                        __pipeline_memcpy_async(to, a, sizeof(float));
-                    } else {
-                        *to = 0.f;
-                    }
+                    __pipeline_memcpy_async(to, a, sizeof(float), (row < M) ? 0 : sizeof(float));
                     to += blockDim.x;
                     a += blockDim.x / TK * K;
                     row += blockDim.x / TK;
@@ -57,25 +53,14 @@ sgemm_walk(int M, int N, int K, const float *__restrict__ A, const float *__rest
                 int i = threadIdx.x;
                 for (; i + 96 < TK * TN; i += 192) {
                     const int c = n0 + i % TN, d = n0 + (i + 96) % TN;
-                    if (c < N) {
-                        __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + c], sizeof(float));
-                    } else {
-                        Bs[i] = 0.f;
-                    }
-                    if (d < N) {
-                        __pipeline_memcpy_async(&Bs[i + 96], &B[(k0 + (i + 96) / TN) * N + d],
-                                                sizeof(float));
-                    } else {
-                        Bs[i + 96] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + c], sizeof(float),
+                                            (c < N) ? 0 : sizeof(float));
+                    __pipeline_memcpy_async(&Bs[i + 96], &B[(k0 + (i + 96) / TN) * N + d],
+                                            sizeof(float), (d < N) ? 0 : sizeof(float));
                 }
                 for (; i < TK * TN; i += 96) {
-                    if (n0 + i % TN < N) {
-                        __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + n0 + i % TN],
-                                                sizeof(float));
-                    } else {
-                        Bs[i] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&Bs[i], &B[(k0 + i / TN) * N + n0 + i % TN],
+                                            sizeof(float), (n0 + i % TN < N) ? 0 : sizeof(float));
                 }
                 k0 += TK;
             }

@@ -48,16 +48,10 @@ __global__ void point_distances(const float *__restrict__ ref, const float *__re
                 auto &q = q_load;
                 auto &r = r_load;
                 const bool inside = q / queries + ty < dim;
-                if (inside && loads_query) {
-                    __pipeline_memcpy_async(&query_tile[ty][tx], &query[q + queries * ty + tx], sizeof(float));
-                } else {
-                    query_tile[ty][tx] = 0.0f;
-                }
-                if (inside && loads_ref) {
-                    __pipeline_memcpy_async(&ref_tile[ty][tx], &ref[r + refs * ty + tx], sizeof(float));
-                } else {
-                    ref_tile[ty][tx] = 0.0f;
-                }
+                __pipeline_memcpy_async(&query_tile[ty][tx], &query[q + queries * ty + tx], sizeof(float),
+                                        (inside && loads_query) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&ref_tile[ty][tx], &ref[r + refs * ty + tx], sizeof(float),
+                                        (inside && loads_ref) ? 0 : sizeof(float));
                 q += step_query, r += step_ref;
             }
             __pipeline_commit();

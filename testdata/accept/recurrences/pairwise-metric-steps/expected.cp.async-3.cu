@@ -74,16 +74,10 @@ __global__ void pairwise(const T *__restrict__ x, const T *__restrict__ y, T *__
                 auto &ys = ys_stage[load_stage];
                 auto &k0 = k0_load;
                 const bool inside = k0 + threadIdx.x < k;
-                if (inside && row < m) {
-                    __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &x[row * k + k0 + threadIdx.x], sizeof(T));
-                } else {
-                    xs[threadIdx.y][threadIdx.x] = T(0);
-                }
-                if (inside && other < n) {
-                    __pipeline_memcpy_async(&ys[threadIdx.y][threadIdx.x], &y[other * k + k0 + threadIdx.x], sizeof(T));
-                } else {
-                    ys[threadIdx.y][threadIdx.x] = T(0);
-                }
+                __pipeline_memcpy_async(&xs[threadIdx.y][threadIdx.x], &x[row * k + k0 + threadIdx.x], sizeof(T),
+                                        (inside && row < m) ? 0 : sizeof(T));
+                __pipeline_memcpy_async(&ys[threadIdx.y][threadIdx.x], &y[other * k + k0 + threadIdx.x], sizeof(T),
+                                        (inside && other < n) ? 0 : sizeof(T));
                 k0 += 16;
             }
             __pipeline_commit();

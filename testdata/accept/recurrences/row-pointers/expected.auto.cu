@@ -31,19 +31,12 @@ __global__ void rows(const float *__restrict__ A, const float *__restrict__ B,
                 for (int r = ty; r < 32; r += 8) {
                     float *arow = As[r];
                     const float *src = &Ab[r * K + k0];
-                    if (k0 + tx < K) {
-                        __pipeline_memcpy_async(&arow[tx], &src[tx],
-                                                sizeof(float));
-                    } else {
-                        arow[tx] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&arow[tx], &src[tx], sizeof(float),
+                                            (k0 + tx < K) ? 0 : sizeof(float));
                     float *bcell = &Bs[r][tx];
-                    if (k0 + r < K) {
-                        __pipeline_memcpy_async(bcell, &B[(k0 + r) * 32 + tx],
-                                                sizeof(float));
-                    } else {
-                        *bcell = 0.f;
-                    }
+                    __pipeline_memcpy_async(bcell, &B[(k0 + r) * 32 + tx],
+                                            sizeof(float),
+                                            (k0 + r < K) ? 0 : sizeof(float));
                 }
                 k0 += 32;
             }

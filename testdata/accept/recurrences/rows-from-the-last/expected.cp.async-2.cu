@@ -53,11 +53,8 @@ __global__ void banded_product(const float *__restrict__ a, const float *__restr
                 }
                 int left = 63 - t;
                 while (0 <= left) {
-                    if (left < m) {
-                        __pipeline_memcpy_async(&margin[left], &a[k0 * 16 + left], sizeof(float));
-                    } else {
-                        margin[left] = 0.f;
-                    }
+                    __pipeline_memcpy_async(&margin[left], &a[k0 * 16 + left], sizeof(float),
+                                            (left < m) ? 0 : sizeof(float));
                     left = left - 16;
                 }
                 k0 += PANEL;

@@ -33,16 +33,8 @@ __global__ void __launch_bounds__(64) declared(const float4 *__restrict__ a, con
                 auto &bs = bs_stage[load_stage];
                 auto &k = k_load;
                 // beyond the end is nothing
-                if (k + t < n) {
-                    __pipeline_memcpy_async(&as[t], &a[k + t], sizeof(float4));
-                } else {
-                    as[t] = make_float4(0.f, 0.f, 0.f, 0.f);
-                }
-                if (k + t < n) {
-                    __pipeline_memcpy_async(&bs[t], &b[k + t], sizeof(float4));
-                } else {
-                    bs[t] = make_float4(0.f, 0.f, 0.f, 0.f);
-                }
+                __pipeline_memcpy_async(&as[t], &a[k + t], sizeof(float4), (k + t < n) ? 0 : sizeof(float4));
+                __pipeline_memcpy_async(&bs[t], &b[k + t], sizeof(float4), (k + t < n) ? 0 : sizeof(float4));
                 k += TILE;
             }
             __pipeline_commit();
@@ -175,16 +167,10 @@ __global__ void __launch_bounds__(256) in_array(const float4 *__restrict__ m, fl
             if (r_load < rows) {
                 auto &part = part_stage[load_stage];
                 auto &r = r_load;
-                if (r + ty < rows && tx < cols) {
-                    __pipeline_memcpy_async(&part[ty][tx], &m[(r + ty) * cols + tx], sizeof(float4));
-                } else {
-                    part[ty][tx] = make_float4(0, 0, 0, 0);
-                }
-                if (r + ty + 16 < rows && tx < cols) {
-                    __pipeline_memcpy_async(&part[ty + 16][tx], &m[(r + ty + 16) * cols + tx], sizeof(float4));
-                } else {
-                    part[ty + 16][tx] = make_float4(0, 0, 0, 0);
-                }
+                __pipeline_memcpy_async(&part[ty][tx], &m[(r + ty) * cols + tx], sizeof(float4),
+                                        (r + ty < rows && tx < cols) ? 0 : sizeof(float4));
+                __pipeline_memcpy_async(&part[ty + 16][tx], &m[(r + ty + 16) * cols + tx], sizeof(float4),
+                                        (r + ty + 16 < rows && tx < cols) ? 0 : sizeof(float4));
                 r += 32;
             }
             __pipeline_commit();
@@ -241,11 +227,7 @@ __global__ void __launch_bounds__(64) in_rounds(const float4 *__restrict__ a, fl
                 #pragma unroll
                 for (int j = 0; j < 2; ++j) {
                     const int at = t + j * TILE;
-                    if (k + at < n) {
-                        __pipeline_memcpy_async(&as[at], &a[k + at], sizeof(float4));
-                    } else {
-                        as[at] = make_float4(0.f, 0.f, 0.f, 0.f);
-                    }
+                    __pipeline_memcpy_async(&as[at], &a[k + at], sizeof(float4), (k + at < n) ? 0 : sizeof(float4));
                 }
                 k += 2 * TILE;
             }

@@ -27,20 +27,12 @@ __device__ T row_products(const T *a, const T *b, int n)
                 auto &k0 = k0_load;
                 for (int r = ty; r < BM; r += 8) {
                     for (int c = tx; c < BK; c += 8) {
-                        if (k0 + c < n) {
-                            __pipeline_memcpy_async(&as[r][c], &a[r * n + k0 + c], sizeof(T));
-                        } else {
-                            as[r][c] = 0;
-                        }
+                        __pipeline_memcpy_async(&as[r][c], &a[r * n + k0 + c], sizeof(T), (k0 + c < n) ? 0 : sizeof(T));
                     }
                 }
                 for (int r = ty; r < BM; r += blockDim.y) {
                     for (int c = tx; c < BK; c += blockDim.x) {
-                        if (k0 + c < n) {
-                            __pipeline_memcpy_async(&bs[r][c], &b[r * n + k0 + c], sizeof(T));
-                        } else {
-                            bs[r][c] = 0;
-                        }
+                        __pipeline_memcpy_async(&bs[r][c], &b[r * n + k0 + c], sizeof(T), (k0 + c < n) ? 0 : sizeof(T));
                     }
                 }
                 k0 += BK;
@@ -105,11 +97,7 @@ static __device__ void weigh(const float *x, float *y, int n)
                 auto &s = s_stage[load_stage];
                 auto &k0 = k0_load;
                 for (int i = tid; i < 256; i += blockDim.x) {
-                    if (k0 + i < n) {
-                        __pipeline_memcpy_async(&s[i], &x[k0 + i], sizeof(float));
-                    } else {
-                        s[i] = 0.0f;
-                    }
+                    __pipeline_memcpy_async(&s[i], &x[k0 + i], sizeof(float), (k0 + i < n) ? 0 : sizeof(float));
                 }
                 k0 += 256;
             }

@@ -51,21 +51,9 @@ __global__ void scores(const float *__restrict__ points, const float *__restrict
                 auto &base = base_load;
                 const int i = base + lane;
 
-                if (i < n) {
-                    __pipeline_memcpy_async(&x(lane), &points[i], sizeof(float));
-                } else {
-                    x(lane) = 0.f;
-                }
-                if (i < n) {
-                    __pipeline_memcpy_async(&w.at(lane), &weights[i], sizeof(float));
-                } else {
-                    w.at(lane) = 0.f;
-                }
-                if (i < n) {
-                    __pipeline_memcpy_async(&d.v[lane], &points[n - 1 - i], sizeof(float));
-                } else {
-                    d.v[lane] = 0.f;
-                }
+                __pipeline_memcpy_async(&x(lane), &points[i], sizeof(float), (i < n) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&w.at(lane), &weights[i], sizeof(float), (i < n) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&d.v[lane], &points[n - 1 - i], sizeof(float), (i < n) ? 0 : sizeof(float));
                 base += N;
             }
             __pipeline_commit();

@@ -35,14 +35,7 @@ __global__ void combine(const float *basis, const float *w, float *trace, float 
                 auto &b = b_load;
                 if (threadIdx.x < 32)
                 {
-                    if (b + threadIdx.x < m)
-                    {
-                        __pipeline_memcpy_async(&wt[threadIdx.x], &w[b + threadIdx.x], sizeof(float));
-                    }
-                    else
-                    {
-                        wt[threadIdx.x] = 0.0f;
-                    }
+                    __pipeline_memcpy_async(&wt[threadIdx.x], &w[b + threadIdx.x], sizeof(float), (b + threadIdx.x < m) ? 0 : sizeof(float));
                 }
                 b += 32;
             }

@@ -45,19 +45,13 @@ __global__ void gemm_short_names(const float* A, const float* B, float* C, int M
                 auto &k = k_load;
                 {
                     int row = clampRow(blockIdx.y * t + y, M);
-                    if (k + x < K) {
-                        __pipeline_memcpy_async(&As[y][x], &A[row * K + k + x], sizeof(float));
-                    } else {
-                        As[y][x] = 0.0f;
-                    }
+                    __pipeline_memcpy_async(&As[y][x], &A[row * K + k + x], sizeof(float),
+                                            (k + x < K) ? 0 : sizeof(float));
                 }
                 {
                     int row = k + y;
-                    if (row < K && col < N) {
-                        __pipeline_memcpy_async(&Bs[y][x], &B[row * N + col], sizeof(float));
-                    } else {
-                        Bs[y][x] = 0.0f;
-                    }
+                    __pipeline_memcpy_async(&Bs[y][x], &B[row * N + col], sizeof(float),
+                                            (row < K && col < N) ? 0 : sizeof(float));
                 }
                 k += t;
             }

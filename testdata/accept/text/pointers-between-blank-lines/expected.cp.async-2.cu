@@ -48,16 +48,10 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
                                 threadIdx.x;
                 float *b_cell = b_tile + threadIdx.y * 16 + threadIdx.x;
                 auto &k = k_load;
-                if (row < M && k + (int)threadIdx.x < K) {
-                    __pipeline_memcpy_async(a_cell, &A[row * K + k + threadIdx.x], sizeof(float));
-                } else {
-                    *a_cell = 0.0f;
-                }
-                if (k + (int)threadIdx.y < K && col < N) {
-                    __pipeline_memcpy_async(b_cell, &B[(k + threadIdx.y) * N + col], sizeof(float));
-                } else {
-                    *b_cell = 0.0f;
-                }
+                __pipeline_memcpy_async(a_cell, &A[row * K + k + threadIdx.x], sizeof(float),
+                                        (row < M && k + (int)threadIdx.x < K) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(b_cell, &B[(k + threadIdx.y) * N + col], sizeof(float),
+                                        (k + (int)threadIdx.y < K && col < N) ? 0 : sizeof(float));
                 k += 16;
             }
             __pipeline_commit();

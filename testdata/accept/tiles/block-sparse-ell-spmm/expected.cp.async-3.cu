@@ -40,11 +40,8 @@ __global__ void bell_spmm(const float *__restrict__ blocks, const int *__restric
         auto &p = p_load;
         const int bc = columns[p];
         __pipeline_memcpy_async(&as[ty][tx], &blocks[p * BS * BS + ty * BS + tx], sizeof(float));
-        if (col < n) {
-          __pipeline_memcpy_async(&xs[ty][tx], &X[(bc * BS + ty) * n + col], sizeof(float));
-        } else {
-          xs[ty][tx] = 0.0f;
-        }
+        __pipeline_memcpy_async(&xs[ty][tx], &X[(bc * BS + ty) * n + col], sizeof(float),
+                                (col < n) ? 0 : sizeof(float));
         ++p;
       }
       __pipeline_commit();

@@ -61,16 +61,10 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                 }
 
                 const bool w_ok = wd < dim && head < heads;
-                if (w_ok) {
-                    __pipeline_memcpy_async(&sq[ly][lx], &Wq[wd * heads + head], sizeof(float));
-                } else {
-                    sq[ly][lx] = 0.f;
-                }
-                if (w_ok) {
-                    __pipeline_memcpy_async(&sk[ly][lx], &Wk[wd * heads + head], sizeof(float));
-                } else {
-                    sk[ly][lx] = 0.f;
-                }
+                __pipeline_memcpy_async(&sq[ly][lx], &Wq[wd * heads + head], sizeof(float),
+                                        w_ok ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&sk[ly][lx], &Wk[wd * heads + head], sizeof(float),
+                                        w_ok ? 0 : sizeof(float));
             }
             ++s;
             __pipeline_commit();
@@ -92,16 +86,10 @@ __global__ void project_qk(const float *X, const float *Wq, const float *Wk, flo
                 }
 
                 const bool w_ok = wd < dim && head < heads;
-                if (w_ok) {
-                    __pipeline_memcpy_async(&sq[ly][lx], &Wq[wd * heads + head], sizeof(float));
-                } else {
-                    sq[ly][lx] = 0.f;
-                }
-                if (w_ok) {
-                    __pipeline_memcpy_async(&sk[ly][lx], &Wk[wd * heads + head], sizeof(float));
-                } else {
-                    sk[ly][lx] = 0.f;
-                }
+                __pipeline_memcpy_async(&sq[ly][lx], &Wq[wd * heads + head], sizeof(float),
+                                        w_ok ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&sk[ly][lx], &Wk[wd * heads + head], sizeof(float),
+                                        w_ok ? 0 : sizeof(float));
                 __pipeline_commit();
                 compute_tile(stage);
                 stage ^= 1;

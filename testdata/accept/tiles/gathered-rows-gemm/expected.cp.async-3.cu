@@ -61,16 +61,10 @@ __global__ void gathered_gemm(const Value *__restrict__ a, int depth, const Valu
                 auto &as = as_stage[load_stage];
                 auto &bs = bs_stage[load_stage];
                 auto &s = s_load;
-                if (s + tx < depth && y < rows) {
-                    __pipeline_memcpy_async(&as[ty][tx], &a[depth * source + s + tx], sizeof(Value));
-                } else {
-                    as[ty][tx] = 0;
-                }
-                if (s + ty < depth && x < width) {
-                    __pipeline_memcpy_async(&bs[ty][tx], &b[(s + ty) * width + x], sizeof(Value));
-                } else {
-                    bs[ty][tx] = 0;
-                }
+                __pipeline_memcpy_async(&as[ty][tx], &a[depth * source + s + tx], sizeof(Value),
+                                        (s + tx < depth && y < rows) ? 0 : sizeof(Value));
+                __pipeline_memcpy_async(&bs[ty][tx], &b[(s + ty) * width + x], sizeof(Value),
+                                        (s + ty < depth && x < width) ? 0 : sizeof(Value));
                 s += N;
             }
             __pipeline_commit();

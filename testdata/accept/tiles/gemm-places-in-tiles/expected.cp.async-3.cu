@@ -42,17 +42,11 @@ __global__ void gemm_carved(const float *A, const float *B, float *__restrict__ 
                 float (*b_tile)[BN + PAD] = reinterpret_cast<float (*)[BN + PAD]>(buffer + BK * BM);
                 auto &k0 = k0_load;
                 const int ak = tid % BK, am = tid / BK;
-                if (m0 + am < M && k0 + ak < K) {
-                    __pipeline_memcpy_async(&a_tile[ak * BM + am], &A[(m0 + am) * K + k0 + ak], sizeof(float));
-                } else {
-                    a_tile[ak * BM + am] = 0.0f;
-                }
+                __pipeline_memcpy_async(&a_tile[ak * BM + am], &A[(m0 + am) * K + k0 + ak], sizeof(float),
+                                        (m0 + am < M && k0 + ak < K) ? 0 : sizeof(float));
                 float *cell = &b_tile[tid / BN][tid % BN];
-                if (k0 + tid / BN < K && n0 + tid % BN < N) {
-                    __pipeline_memcpy_async(cell, &B[(k0 + tid / BN) * N + n0 + tid % BN], sizeof(float));
-                } else {
-                    *cell = 0.0f;
-                }
+                __pipeline_memcpy_async(cell, &B[(k0 + tid / BN) * N + n0 + tid % BN], sizeof(float),
+                                        (k0 + tid / BN < K && n0 + tid % BN < N) ? 0 : sizeof(float));
                 k0 += BK;
             }
             __pipeline_commit();

@@ -26,16 +26,10 @@ __global__ void product(const double *__restrict__ a, const double *__restrict__
             if (k_load < n) {
                 auto &planes = planes_stage[load_stage];
                 auto &k = k_load;
-                if (k + x < n) {
-                    __pipeline_memcpy_async(&planes[0][y][x], &a[y * n + k + x], sizeof(double));
-                } else {
-                    planes[0][y][x] = 0.0;
-                }
-                if (k + y < n) {
-                    __pipeline_memcpy_async(&planes[1][y][x], &b[(k + y) * T + x], sizeof(double));
-                } else {
-                    planes[1][y][x] = 0.0;
-                }
+                __pipeline_memcpy_async(&planes[0][y][x], &a[y * n + k + x], sizeof(double),
+                                        (k + x < n) ? 0 : sizeof(double));
+                __pipeline_memcpy_async(&planes[1][y][x], &b[(k + y) * T + x], sizeof(double),
+                                        (k + y < n) ? 0 : sizeof(double));
                 k += T;
             }
             __pipeline_commit();
