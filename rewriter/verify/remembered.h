@@ -1,6 +1,6 @@
 /* remembered.h - what certificates of earlier texts have worked out. */
-#ifndef PL_MEMORY_H
-#define PL_MEMORY_H
+#ifndef PL_REMEMBERED_H
+#define PL_REMEMBERED_H
 
 #include "integer_set.h"
 #include "pipelinify.h"

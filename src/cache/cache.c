@@ -84,7 +84,6 @@ static void add_options(pl_hasher *hasher, const pl_options *options) {
       options->measured_choice != NULL,
       options->grid_blocks != NULL};
   pl_hasher_add(hasher, numbers, sizeof numbers);
-  pl_hasher_add(hasher, &options->min_gain, sizeof options->min_gain);
   pl_hasher_add_text(hasher, options->cuda_path);
   pl_hasher_add_number(hasher, (int64_t)options->clang_nargs);
   for (size_t i = 0; i < options->clang_nargs; i++)

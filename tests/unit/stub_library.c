@@ -44,11 +44,6 @@ bool pl_variant_is_tried(pl_variant variant) {
   return variant <= PL_VARIANT_CP_ASYNC;
 }
 
-/* Nothing is remembered. */
-pl_memory *pl_memory_new(void) { return NULL; }
-
-void pl_memory_free(pl_memory *memory) { (void)memory; }
-
 bool pl_variant_parse(const char *name, pl_variant *variant) {
   for (int i = 0; i < PL_VARIANTS; i++)
     if (strcmp(name, variants[i].name) == 0) {
@@ -285,6 +280,10 @@ char *pl_mark(const char *text, size_t length, const pl_marks *marks,
   (void)text, (void)length, (void)marks, (void)marked;
   return NULL;
 }
+
+pl_memory *pl_memory_new(void) { return NULL; }
+
+void pl_memory_free(pl_memory *memory) { (void)memory; }
 
 bool pl_shim_precompile(const char *text, size_t length,
                         const pl_options *options, const char *path) {

@@ -1,6 +1,7 @@
 /* test_certificate.c - is a pipelined text shown to be its loop, and is one with a
  * fault in it not? certificate.c, events_*.c. */
 #include "certificate.h"
+#include "remembered.h"
 #include "frontend.h"
 
 #include <setjmp.h>
@@ -106,6 +107,19 @@ static bool is_block(pl_node *node, void *context) {
   return !s->found;
 }
 
+static pl_memory *memory; /* NULL: each certificate is made by itself */
+
+typedef struct to_certify {
+  pl_arena *arena;
+  pl_pipelined made;
+  pl_certificate found;
+} to_certify;
+
+static void certify(void *context) {
+  to_certify *c = context;
+  c->found = pl_certify(c->arena, &c->made, memory);
+}
+
 static pl_certificate certified(pl_arena *arena, const char *before,
                                 const char *after) {
   pl_unit *was = parsed(arena, before), *is = parsed(arena, after);
@@ -113,10 +127,15 @@ static pl_certificate certified(pl_arena *arena, const char *before,
   block_search block = {.unit = is};
   pl_node_walk(was->funcs[0]->body, is_loop, &loop);
   pl_node_walk(is->funcs[0]->body, is_block, &block);
-  const pl_pipelined made = {.before = was, .func = was->funcs[0], .loop = loop,
-                             .after = is, .emitted = is->funcs[0],
-                             .region = block.found->range};
-  return pl_certify(arena, &made, NULL);
+  to_certify c = {.arena = arena,
+                  .made = {.before = was, .func = was->funcs[0], .loop = loop,
+                           .after = is, .emitted = is->funcs[0],
+                           .region = block.found->range}};
+  if (memory)
+    assert_true(pl_memory_try(memory, certify, &c));
+  else
+    certify(&c);
+  return c.found;
 }
 
 static void is_shown(const char *before, const char *after) {
@@ -332,6 +351,27 @@ static void test_unknown(void **state) {
   is_not_shown(ldg, "stage ^= 1;", "Bs_stage[0][0][0] = 1.0f;\nstage ^= 1;", "?");
 }
 
+/* What a pass changes in a tree is seen; what it keeps there is not. */
+static void test_digest(void **state) {
+  (void)state;
+  pl_arena *arena = pl_arena_new(abort);
+  pl_unit *unit = parsed(arena, original);
+  const uint64_t was = pl_unit_digest(unit);
+  pl_node *loop = NULL;
+  pl_node_walk(unit->funcs[0]->body, is_loop, &loop);
+  loop->place_in_cfg = 7;
+  unit->funcs[0]->params[0]->is_set = true;
+  assert_true(was == pl_unit_digest(unit));
+  pl_node *body = pl_node_loop_body(loop), *first = body->kids[0];
+  body->kids[0] = body->kids[1];
+  assert_false(was == pl_unit_digest(unit));
+  body->kids[0] = first;
+  assert_true(was == pl_unit_digest(unit));
+  unit->funcs[0]->params[0]->points_to_shared = true;
+  assert_false(was == pl_unit_digest(unit));
+  pl_arena_free(arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_right_forms),  cmocka_unit_test(test_stricter_forms),
@@ -341,7 +381,11 @@ int main(void) {
       cmocka_unit_test(test_fetches),      cmocka_unit_test(test_divergence),
       cmocka_unit_test(test_unknown),      cmocka_unit_test(test_outer_loops),
       cmocka_unit_test(test_uses_around),  cmocka_unit_test(test_text_around),
-      cmocka_unit_test(test_late_conditions),
+      cmocka_unit_test(test_late_conditions), cmocka_unit_test(test_digest),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = cmocka_run_group_tests_name("alone", tests, NULL, NULL);
+  memory = pl_memory_new();
+  failed += cmocka_run_group_tests_name("with what others have asked", tests, NULL, NULL);
+  pl_memory_free(memory);
+  return failed;
 }

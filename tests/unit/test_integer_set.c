@@ -177,6 +177,26 @@ static void test_choices(void **state) {
       PL_NO);
 }
 
+/* |i| and min(i, 3), piece by piece: they are one where i is 0 to 3, and nowhere else. */
+static void test_choices_compared(void **state) {
+  (void)state;
+  const pl_iform *none = number(0), *three = number(3);
+  const pl_iform *size =
+      pl_iform_choose(pl_iset_compare(name("i"), PL_OP_LT, none),
+                      pl_iform_sub(none, name("i")), name("i"));
+  const pl_iform *least = pl_iform_choose(
+      pl_iset_compare(name("i"), PL_OP_GT, three), three, name("i"));
+  static const pl_op ops[] = {PL_OP_EQ, PL_OP_NE, PL_OP_LT, PL_OP_LE, PL_OP_GT, PL_OP_GE};
+  const pl_iset *all = pl_iset_all(integers), *nowhere = pl_iset_minus(all, all);
+  const pl_iset *few = between(0, "i", 4), *others = pl_iset_minus(all, few);
+  const pl_iset *due[] = {few, others, nowhere, few, others, all};
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+    const pl_iset *found = pl_iset_compare(size, ops[i], least);
+    assert_int_equal(pl_iset_is_subset(found, due[i]), PL_YES);
+    assert_int_equal(pl_iset_is_subset(due[i], found), PL_YES);
+  }
+}
+
 static void test_other_names(void **state) {
   (void)state;
   const pl_iset *set = pl_iset_compare(name("i"), PL_OP_LT, name("n"));
@@ -234,6 +254,9 @@ static void test_budget(void **state) {
   assert_int_equal(said, PL_UNKNOWN);
   assert_true(pl_integers_spent(integers));
   assert_int_equal(pl_iset_is_empty(between(0, "i", 0)), PL_UNKNOWN);
+  pl_integers_again(integers, ENOUGH);
+  assert_false(pl_integers_spent(integers));
+  assert_int_equal(pl_iset_is_empty(between(0, "i", 0)), PL_YES);
   pl_integers_free(integers);
   integers = enough;
   assert_false(pl_integers_spent(integers));
@@ -249,6 +272,7 @@ int main(void) {
       TEST(test_wrap_around),
       TEST(test_rounding),
       TEST(test_choices),
+      TEST(test_choices_compared),
       TEST(test_other_names),
       TEST(test_within),
       TEST(test_joined),
