@@ -109,6 +109,13 @@ bool pl_may_be_call_of(const pl_node *node, const pl_func *func);
  * with as many arguments: they have to be what those of each call are. */
 bool pl_stands_for_call(const pl_node *node, const pl_func *func);
 
+/* Whether what a root is known by is __restrict__ in every build. */
+bool pl_is_restrict(const pl_unit *unit, pl_root root);
+
+/* The macro that says __restrict__ of a pointer where no -D gives another one,
+ * `#ifndef RESTRICT`; empty: there is none. */
+pl_str pl_restrict_by_default(const pl_unit *unit, const pl_decl *decl);
+
 /* Whether every call of a function in the file says that two of its addresses are
  * apart. */
 bool pl_apart_in_callers(pl_effect_context *context, const pl_func *func,

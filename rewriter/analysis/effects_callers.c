@@ -76,10 +76,37 @@ static bool is_from_outside(const pl_func *caller, pl_root root) {
              : root.decl->kind == PL_DECL_VAR && !root.decl->owner;
 }
 
-static bool is_restrict(pl_root root) {
-  return root.decl && !root.member.n && root.decl->kind == PL_DECL_PARAM &&
-         root.decl->type && root.decl->type->kind == PL_TYPE_POINTER &&
-         root.decl->type->is_restrict;
+static bool says_restrict(pl_arena *arena, pl_str body) {
+  return pl_text_says(arena, body, PL_STR("__restrict__")) ||
+         pl_text_says(arena, body, PL_STR("__restrict")) ||
+         pl_text_says(arena, body, PL_STR("restrict"));
+}
+
+pl_str pl_restrict_by_default(const pl_unit *unit, const pl_decl *decl) {
+  pl_str before = {0}, text = {0};
+  if (decl->range.end > decl->range.begin && decl->range.end <= unit->text.n)
+    text = pl_unit_slice(unit, decl->range);
+  for (size_t i = 0; text.n && i < unit->ndirectives; i++) {
+    pl_str word = pl_directive_at(unit, unit->directives[i]);
+    pl_macro_line line = pl_macro_of(word);
+    if (line.defines && pl_is_default_of(unit->arena, before, line.name) &&
+        pl_text_says(unit->arena, text, line.name) &&
+        says_restrict(unit->arena, line.body) && !pl_command_line_says(unit, line.name))
+      return line.name;
+    before = word;
+  }
+  return (pl_str){0};
+}
+
+bool pl_is_restrict(const pl_unit *unit, pl_root root) {
+  return root.decl && !root.member.n && root.decl->type &&
+         root.decl->type->kind == PL_TYPE_POINTER && root.decl->type->is_restrict &&
+         !pl_restrict_by_default(unit, root.decl).n;
+}
+
+static bool is_restrict_param(const call_walk *w, pl_root root) {
+  return root.decl && root.decl->kind == PL_DECL_PARAM &&
+         pl_is_restrict(w->context->unit, root);
 }
 
 /* Whether two addresses of a caller are apart; of its own parameters its callers
@@ -93,7 +120,7 @@ static bool pair_is_apart(call_walk *w, pl_root a, pl_root b) {
       (is_own(b) && is_from_outside(w->caller, a)))
     return true;
   if (a.decl != b.decl && !is_pointer_read(a) && !is_pointer_read(b) &&
-      (is_restrict(a) || is_restrict(b)))
+      (is_restrict_param(w, a) || is_restrict_param(w, b)))
     return true;
   return ask_callers(w, w->caller, (call_question){a, b, false, 0});
 }

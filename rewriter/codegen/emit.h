@@ -299,6 +299,8 @@ bool pl_blank_between(const pl_loop *loop, size_t first, size_t second);
 bool pl_shares_line(const pl_loop *loop, size_t index);
 /* One level of the loop's indentation. */
 pl_str pl_indent_step(const pl_emitter *e);
+/* That of a function's text, else what the emitter has. */
+pl_str pl_indent_step_in(const pl_emitter *e, const pl_func *func);
 /* Sets pragma; gives where the loop begins with it. */
 uint32_t pl_with_pragma(pl_emitter *e);
 

@@ -252,16 +252,6 @@ static void emit_pair(pl_emitter *e, const struct pl_clone *clone) {
   e->register_prefix = "";
 }
 
-static pl_str indent_step(const pl_emitter *e, const pl_func *func) {
-  pl_str outer = pl_emit_indent_of(e->unit, func->range.begin);
-  const pl_node *first = func->body->nkids ? func->body->kids[0] : NULL;
-  pl_str inner = first ? pl_emit_indent_of(e->unit, first->range.begin)
-                       : PL_STR("");
-  if (inner.n > outer.n)
-    return (pl_str){inner.p + outer.n, inner.n - outer.n};
-  return PL_STR("  ");
-}
-
 static bool is_named_beside(const pl_node *node, const pl_decl *decl,
                             const pl_node *loop) {
   if (!node || node == loop)
@@ -344,15 +334,17 @@ static void add_or_compare(pl_emitter *e, struct pl_clone *clone) {
 }
 
 void pl_emit_clones(pl_emitter *e) {
+  const pl_str usual = e->step;
   agree_on_forms(e);
   for (size_t i = 0; i < e->nclones; i++) {
     struct pl_clone *clone = &e->clones[i];
     e->loop = clone->body;
+    e->step = usual;
     e->nnames = 0; /* the kernels' own names are not in sight here */
     e->nregisters = e->nslots = 0;
     e->out = (pl_text){.arena = e->arena};
     e->base = pl_emit_indent_of(e->unit, clone->func->range.begin);
-    e->step = indent_step(e, clone->func);
+    e->step = pl_indent_step_in(e, clone->func);
     e->half = PL_STR("");
     if (clone->async)
       emit_async(e, clone);

@@ -51,6 +51,22 @@ uint32_t pl_header_end(const pl_emitter *e) {
   return part ? part->range.end : blank_before_body(e);
 }
 
+/* By how much a function's text stands further in than its head; empty: it does not
+ * say. */
+static pl_str step_in(const pl_emitter *e, const pl_func *func) {
+  pl_str outer = pl_emit_indent_of(e->unit, func->range.begin);
+  const pl_node *first = func->body->nkids ? func->body->kids[0] : NULL;
+  pl_str inner =
+      first ? pl_emit_indent_of(e->unit, first->range.begin) : PL_STR("");
+  return inner.n > outer.n ? (pl_str){inner.p + outer.n, inner.n - outer.n}
+                           : PL_STR("");
+}
+
+pl_str pl_indent_step_in(const pl_emitter *e, const pl_func *func) {
+  pl_str step = step_in(e, func);
+  return step.n ? step : e->step.n ? e->step : PL_STR("  ");
+}
+
 pl_str pl_indent_step(const pl_emitter *e) {
   pl_str outer = pl_emit_indent_of(e->unit, e->loop->node->range.begin);
   for (size_t i = 0; i < e->loop->nstmts; i++) {
@@ -59,7 +75,8 @@ pl_str pl_indent_step(const pl_emitter *e) {
     if (inner.n > outer.n)
       return (pl_str){inner.p + outer.n, inner.n - outer.n};
   }
-  return PL_STR("  ");
+  pl_str step = step_in(e, e->loop->func);
+  return step.n ? step : PL_STR("  ");
 }
 
 pl_str pl_brace_indent(const pl_emitter *e) {

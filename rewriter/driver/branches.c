@@ -138,22 +138,6 @@ static bool agrees(const branches *b, const outcome *found, const pl_func *func)
 
 /* ---- builds that there are not ---------------------------------------------- */
 
-/* What the command line says of a name in the end: 'U' of -U, 'D' of -D; 0: not a
- * word. */
-static char said_of(const pl_options *options, pl_str name) {
-  char said = 0;
-  for (size_t i = 0; i < options->clang_nargs; i++) {
-    const char *arg = options->clang_args[i];
-    if (arg[0] != '-' || (arg[1] != 'U' && arg[1] != 'D'))
-      continue;
-    bool apart = !arg[2] && i + 1 < options->clang_nargs;
-    const char *of = apart ? options->clang_args[i + 1] : arg + 2;
-    if (strncmp(of, name.p, name.n) == 0 && strchr("=(", of[name.n]))
-      said = arg[1];
-  }
-  return said;
-}
-
 /* Whether a file of the user's may define a name. Those of headers that begin
  * with an underscore are not known. */
 static bool may_be_defined(const branches *b, pl_str name) {
@@ -200,7 +184,7 @@ static bool is_ruled_out(const branches *b, pl_str condition, pl_str *name) {
     *name = needed_name(next_alternative(&rest));
     if (name->n && may_be_defined(b, *name))
       *name = PL_STR("");
-    out = name->n && said_of(b->attempt->options, *name) == 'U';
+    out = name->n && pl_command_line_says(b->attempt->unit, *name) == 'U';
   }
   return out;
 }
@@ -221,7 +205,7 @@ static pl_str name_to_undefine(const branches *b) {
   for (size_t i = 0; i < b->build.n && !name.n; i++)
     if ((b->build.holds >> i) & 1)
       is_ruled_out(b, b->build.conditions[i], &name);
-  return name.n && !said_of(b->attempt->options, name) ? name : PL_STR("");
+  return name.n && !pl_command_line_says(b->attempt->unit, name) ? name : PL_STR("");
 }
 
 /* ---- the loops ----------------------------------------------------------- */

@@ -16,6 +16,8 @@ static pl_unit *new_unit(pl_arena *arena, const pl_parse_request *request) {
   unit->arena = arena;
   unit->path = pl_arena_str(arena, request->path, strlen(request->path));
   unit->text = request->text;
+  unit->args = request->args;
+  unit->nargs = request->nargs;
   unit->tokens = pl_lex(arena, request->text, &unit->ntokens);
   pl_unit_index(unit);
   return unit;

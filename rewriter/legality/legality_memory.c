@@ -21,12 +21,6 @@ static pl_str root_name(pl_loop *loop, pl_root root) {
                          PL_FMT(root.member));
 }
 
-static bool is_restrict(pl_root root) {
-  return root.decl && !root.member.n && root.decl->type &&
-         root.decl->type->kind == PL_TYPE_POINTER &&
-         root.decl->type->is_restrict;
-}
-
 static bool is_object(pl_root root) {
   return root.decl && !root.member.n && root.decl->kind == PL_DECL_VAR &&
          (!root.decl->owner || root.decl->is_static);
@@ -50,13 +44,15 @@ static bool may_store_address(const pl_effect *store) {
 }
 
 /* Whether a store may change the memory that a stored pointer is read from. */
-static bool may_change(const pl_effect *store, pl_root pointer) {
+static bool may_change(const pl_loop *loop, const pl_effect *store,
+                       pl_root pointer) {
   pl_root holder = {pointer.decl, {0}};
   if (!store->root.decl)
     return true;
   if (store->root.decl == pointer.decl)
     return store->root.member.n < pointer.member.n;
-  bool apart = is_restrict(store->root) || is_restrict(holder) ||
+  bool apart = pl_is_restrict(loop->unit, store->root) ||
+               pl_is_restrict(loop->unit, holder) ||
                pl_is_constant(store->root) || pl_is_constant(holder) ||
                (is_object(store->root) && is_object(holder));
   return !apart && may_store_address(store);
@@ -74,7 +70,7 @@ static bool may_be_copy(const pl_loop *loop, pl_root root) {
     if (effect->kind == PL_EFFECT_UNSEEN)
       return true;
     if (pl_is_write(effect) && effect->space != PL_SPACE_LOCAL &&
-        effect->space != PL_SPACE_SHARED && may_change(effect, root))
+        effect->space != PL_SPACE_SHARED && may_change(loop, effect, root))
       return true;
   }
   return false;
@@ -151,7 +147,8 @@ static const char *alias_reason(const pl_loop *loop, const pl_effect *store,
   if (pl_is_constant(store->root) || pl_is_constant(load))
     return NULL;
   if (store->root.decl && load.decl &&
-      (is_restrict(store->root) || is_restrict(load)) &&
+      (pl_is_restrict(loop->unit, store->root) ||
+       pl_is_restrict(loop->unit, load)) &&
       !may_be_copy(loop, store->root) && !may_be_copy(loop, load))
     return NULL;
   if (is_object(store->root) && is_object(load))
@@ -170,6 +167,14 @@ bool pl_may_change(const pl_loop *loop, const pl_effect *store,
   const char *id = alias_reason(loop, store, read);
   return id && (id[5] == '3' || !loop->options->assume_no_alias ||
                 !store->root.decl);
+}
+
+/* The macro that would keep the two apart, in builds that do not give it. */
+static pl_str by_default(const pl_loop *loop, pl_root store, pl_root load) {
+  pl_str name = {0};
+  if (store.decl)
+    name = pl_restrict_by_default(loop->unit, store.decl);
+  return name.n || !load.decl ? name : pl_restrict_by_default(loop->unit, load.decl);
 }
 
 /* One global store of the loop against one load that runs ahead of it. */
@@ -208,6 +213,12 @@ static bool check_pair(pl_loop *loop, const pl_effect *store,
     pl_loop_note(loop, store->node,
                  "a pointer that is an argument, or a local variable made from "
                  "one, can be followed");
+  else if (!same && by_default(loop, store->root, load->root).n)
+    pl_loop_note(loop, store->node,
+                 "a build may give '%.*s' as something else; '-- -U%.*s' leaves "
+                 "such builds out",
+                 PL_FMT(by_default(loop, store->root, load->root)),
+                 PL_FMT(by_default(loop, store->root, load->root)));
   else if (!same)
     pl_loop_note(loop, store->node,
                  "__restrict__ on one of the two, or --assume-no-alias, "

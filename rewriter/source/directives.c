@@ -66,6 +66,20 @@ bool pl_is_default_of(pl_arena *arena, pl_str before, pl_str name) {
          pl_text_says(arena, before, name);
 }
 
+char pl_command_line_says(const pl_unit *unit, pl_str name) {
+  char said = 0;
+  for (size_t i = 0; i < unit->nargs; i++) {
+    const char *arg = unit->args[i];
+    if (arg[0] != '-' || (arg[1] != 'U' && arg[1] != 'D'))
+      continue;
+    bool apart = !arg[2] && i + 1 < unit->nargs;
+    const char *of = apart ? unit->args[i + 1] : arg + 2;
+    if (strncmp(of, name.p, name.n) == 0 && strchr("=(", of[name.n]))
+      said = arg[1];
+  }
+  return said;
+}
+
 int pl_macro_definitions(const pl_unit *unit, pl_str name, uint32_t end) {
   int found = 0;
   for (size_t i = 0; i < unit->ndefines && unit->defines[i].begin < end; i++)

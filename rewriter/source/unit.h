@@ -115,6 +115,8 @@ typedef struct pl_unit {
   size_t nabsent, absent_cap;
   pl_stop *stops;
   size_t nstops, stops_cap;
+  const char *const *args; /* clang's, of the command line */
+  size_t nargs;
   const pl_range *left_out; /* of the main file, by its #if */
   size_t nleft_out;
   pl_str *macros; /* that included files define, but for those with a '_' first;
@@ -202,6 +204,9 @@ bool pl_is_pragma_once(pl_str word);
 
 /* Reads a directive from its word on. */
 pl_macro_line pl_macro_of(pl_str word);
+/* What the command line says of a macro in the end: 'U' of -U, 'D' of -D; 0: not a
+ * word. */
+char pl_command_line_says(const pl_unit *unit, pl_str name);
 /* Whether a definition has its value as a default, by the directive before it:
  * `#ifndef N`, `#define N 64`. */
 bool pl_is_default_of(pl_arena *arena, pl_str before, pl_str name);

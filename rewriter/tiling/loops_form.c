@@ -232,6 +232,11 @@ static bool stores(const pl_effects *effects) {
   return false;
 }
 
+static bool is_closed(const pl_loop *loop) {
+  pl_str body = pl_unit_slice(loop->unit, loop->body->range);
+  return body.n > 1 && body.p[0] == '{' && body.p[body.n - 1] == '}';
+}
+
 /* Whether the parts of a header lie apart, and the body's braces are written:
  * one macro may make several of them. */
 static bool is_spelled_out(const pl_loop *loop) {
@@ -243,8 +248,7 @@ static bool is_spelled_out(const pl_loop *loop) {
       return false;
     end = parts[i] ? parts[i]->range.end : end;
   }
-  pl_str body = pl_unit_slice(loop->unit, loop->body->range);
-  return body.n > 1 && body.p[0] == '{' && body.p[body.n - 1] == '}';
+  return is_closed(loop);
 }
 
 /* Whether a statement begins in the text of the one before it: `a PLUS;` where the
@@ -260,6 +264,12 @@ static bool check_macros(pl_loop *loop) {
   pl_str word = pl_unit_slice(loop->unit, loop->node->range);
   bool named = pl_str_starts(word, "for") || pl_str_starts(word, "while") ||
                pl_str_starts(word, "do");
+  const pl_problem *problem =
+      pl_problem_inside(loop->unit, (pl_range){loop->node->range.begin, UINT32_MAX});
+  if (named && problem && !is_closed(loop)) {
+    pl_refuse_problem(loop, problem);
+    return false;
+  }
   if (!named || !is_spelled_out(loop))
     return pl_refuse(loop, false, "PL1003", loop->node,
                      "the loop is spelled by a macro");

@@ -138,16 +138,16 @@ struct half_filler {
     __device__ void store(float (&tile)[128]) const { tile[half * 64 + lane] = *pointer; }
 
     __device__ auto store_fetch() const {
-      struct {
-        float tile_next;
-      } next;
-      next.tile_next = *pointer;
-      return next;
+        struct {
+            float tile_next;
+        } next;
+        next.tile_next = *pointer;
+        return next;
     }
 
     template <typename Registers>
     __device__ void store_store(float (&tile)[128], const Registers &next) const {
-      tile[half * 64 + lane] = next.tile_next;
+        tile[half * 64 + lane] = next.tile_next;
     }
     __device__ void advance()
     {

@@ -129,7 +129,7 @@ public:
     __device__ void load(float *row) const { row[threadIdx.x] = rows_[at_ * 64 + threadIdx.x]; }
 
     __device__ void load_async(float *row) const {
-      __pipeline_memcpy_async(&row[threadIdx.x], &rows_[at_ * 64 + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&row[threadIdx.x], &rows_[at_ * 64 + threadIdx.x], sizeof(float));
     }
     __device__ RowWalk &operator++()
     {

@@ -129,16 +129,16 @@ public:
     __device__ void load(float *row) const { row[threadIdx.x] = rows_[at_ * 64 + threadIdx.x]; }
 
     __device__ auto load_fetch() const {
-      struct {
-        float row_next;
-      } next;
-      next.row_next = rows_[at_ * 64 + threadIdx.x];
-      return next;
+        struct {
+            float row_next;
+        } next;
+        next.row_next = rows_[at_ * 64 + threadIdx.x];
+        return next;
     }
 
     template <typename Registers>
     __device__ void load_store(float *row, const Registers &next) const {
-      row[threadIdx.x] = next.row_next;
+        row[threadIdx.x] = next.row_next;
     }
     __device__ RowWalk &operator++()
     {

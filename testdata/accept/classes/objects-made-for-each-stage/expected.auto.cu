@@ -71,16 +71,16 @@ struct Bordered {
     __device__ void load(int first) const { span.cells[threadIdx.x] = first + (int)threadIdx.x < n ? source[first + threadIdx.x] : 0.0f; }
 
     __device__ auto load_fetch(int first) const {
-      struct {
-        float cells_next;
-      } next;
-      next.cells_next = first + (int)threadIdx.x < n ? source[first + threadIdx.x] : 0.0f;
-      return next;
+        struct {
+            float cells_next;
+        } next;
+        next.cells_next = first + (int)threadIdx.x < n ? source[first + threadIdx.x] : 0.0f;
+        return next;
     }
 
     template <typename Registers>
     __device__ void load_store(const Registers &next) const {
-      span.cells[threadIdx.x] = next.cells_next;
+        span.cells[threadIdx.x] = next.cells_next;
     }
     __device__ float sum() const { return span.cells[T] * span.cells[T - 1 - threadIdx.x]; }
 };

@@ -11,10 +11,10 @@ struct in_flight {
 template <class T> __device__ void put(whole, T *to, const T *from) { *to = *from; }
 
 template <class T> __device__ void put_async(whole, T *to, const T *from) {
-  static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
-                alignof(T) == sizeof(T),
-                "asynchronous copies move 4, 8 or 16 aligned bytes");
-  __pipeline_memcpy_async(to, from, sizeof(T));
+    static_assert(__is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                  alignof(T) == sizeof(T),
+                  "asynchronous copies move 4, 8 or 16 aligned bytes");
+    __pipeline_memcpy_async(to, from, sizeof(T));
 }
 
 template <class T> __device__ void put(in_flight, T *to, const T *from)
