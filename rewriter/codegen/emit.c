@@ -89,8 +89,10 @@ static pl_str last_stage_name(pl_emitter *e, const pl_loops *loops,
   return name.n ? name : pl_emit_name(e, "stage", PL_STR(""));
 }
 
-/* What is used behind a loop is named there by the stage of its last tile. */
+/* What is used behind a loop is named there by the stage of its last tile. Other
+ * functions do not see that name. */
 static void name_last_stages(pl_emitter *e, pl_loops *loops) {
+  const size_t names = e->nnames;
   for (size_t i = 0; i < loops->n; i++) {
     pl_loop *loop = loops->items[i];
     for (size_t t = 0; !loop->settled && is_staged(loop) && t < loop->ntiles;
@@ -98,6 +100,14 @@ static void name_last_stages(pl_emitter *e, pl_loops *loops) {
       if (loop->tiles[t].lasts && !loop->last_stage.n)
         loop->last_stage = last_stage_name(e, loops, loop);
   }
+  e->nnames = names;
+}
+
+static void take_last_stages(pl_emitter *e, const pl_loops *loops) {
+  for (size_t i = 0; i < loops->n; i++)
+    if (loops->items[i]->func == e->loop->func && loops->items[i]->last_stage.n)
+      PL_PUSH(e->arena, e->names, e->nnames, e->names_cap,
+              loops->items[i]->last_stage);
 }
 
 /* How a loop's asynchronous copies are written, NULL: it has none. */
@@ -149,6 +159,7 @@ void pl_emit(pl_unit *unit, pl_loops *loops, pl_edit **edits, size_t *nedits) {
     e.loop = loops->items[i];
     e.form = pl_form_of(e.loop);
     e.nnames = shared_names;
+    take_last_stages(&e, loops);
     e.ncursors = 0;
     e.nregisters = e.nslots = 0;
     e.pragma = (pl_str){0};

@@ -49,16 +49,16 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
         copy_tile(0);
 
         // Main loop: 1 tile is in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; base < n; base += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-            copy_tile(stage2 ^ 1);
+            copy_tile(stage ^ 1);
             {
-                auto &pool = pool_stage[stage2];
+                auto &pool = pool_stage[stage];
                 sum += weighted(pool, 64) * threadIdx.x;
             }
-            stage2 = stage2 == 1 ? 0 : stage2 + 1;
+            stage = stage == 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

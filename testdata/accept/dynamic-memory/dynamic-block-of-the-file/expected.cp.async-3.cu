@@ -50,16 +50,16 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
             copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; base < n; base += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
-                auto &pool = pool_stage[stage2];
+                auto &pool = pool_stage[stage];
                 sum += weighted(pool, 64) * threadIdx.x;
             }
-            stage2 = stage2 == 2 ? 0 : stage2 + 1;
+            stage = stage == 2 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -34,8 +34,8 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
         int base = 0;
         if (base < n) {
             // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &pool = pool_stage[stage2];
+            auto compute_tile = [&](int stage) {
+                auto &pool = pool_stage[stage];
                 sum += weighted(pool, 64) * threadIdx.x;
             };
 
@@ -48,20 +48,20 @@ __global__ void sums(const float *__restrict__ x, float *__restrict__ y, int n)
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
+            int stage = 0;
             for (; base < n; base += 64) {
                 float pool_next = x[base + threadIdx.x];
-                compute_tile(stage2);
-                stage2 ^= 1;
+                compute_tile(stage);
+                stage ^= 1;
                 {
-                    auto &pool = pool_stage[stage2];
+                    auto &pool = pool_stage[stage];
                     pool[threadIdx.x] = pool_next;
                 }
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+            compute_tile(stage);
         }
     }
     y[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -113,17 +113,17 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
             copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 3 : stage2 - 1);
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 3 ? 0 : stage2 + 1;
+            stage = stage == 3 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -175,17 +175,17 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
             copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 3 : stage2 - 1);
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 3 ? 0 : stage2 + 1;
+            stage = stage == 3 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -197,8 +197,8 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
         int k = 0;
         if (k < n) {
             // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &tile = tile_stage[stage2];
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i - blockIdx.x);
             };
@@ -212,20 +212,20 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
+            int stage = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
-                compute_tile(stage2);
-                stage2 ^= 1;
+                compute_tile(stage);
+                stage ^= 1;
                 {
-                    auto &tile = tile_stage[stage2];
+                    auto &tile = tile_stage[stage];
                     tile[threadIdx.x] = tile_next;
                 }
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -273,17 +273,17 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
             copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 3 : stage2 - 1);
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 3 ? 0 : stage2 + 1;
+            stage = stage == 3 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -335,18 +335,18 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
             copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 3 : stage2 - 1);
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
-                auto &raw = raw_stage[stage2];
+                auto &raw = raw_stage[stage];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 3 ? 0 : stage2 + 1;
+            stage = stage == 3 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -398,17 +398,17 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
             copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 3 : stage2 - 1);
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < min(64, n - k); ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 3 ? 0 : stage2 + 1;
+            stage = stage == 3 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -461,17 +461,17 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
             copy_tile(load_stage);
 
         // Main loop: 3 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(2);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 3 : stage2 - 1);
+            copy_tile(stage == 0 ? 3 : stage - 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 3 ? 0 : stage2 + 1;
+            stage = stage == 3 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -556,8 +556,8 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
         int k = 0;
         if (k < n) {
             // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &pixels = pixels_stage[stage2];
+            auto compute_tile = [&](int stage) {
+                auto &pixels = pixels_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += pixels[i].g * (i + blockIdx.x);
             };
@@ -571,23 +571,23 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
+            int stage = 0;
             for (; k < n; k += 64) {
                 rgb pixels_next = rgb();
                 if (k + threadIdx.x < n) {
                     pixels_next = colours[k + threadIdx.x];
                 }
-                compute_tile(stage2);
-                stage2 ^= 1;
+                compute_tile(stage);
+                stage ^= 1;
                 {
-                    auto &pixels = pixels_stage[stage2];
+                    auto &pixels = pixels_stage[stage];
                     pixels[threadIdx.x] = pixels_next;
                 }
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -111,17 +111,17 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
         copy_tile(0);
 
         // Main loop: 1 tile is in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-            copy_tile(stage2 ^ 1);
+            copy_tile(stage ^ 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 1 ? 0 : stage2 + 1;
+            stage = stage == 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -203,17 +203,17 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
         copy_tile(0);
 
         // Main loop: 1 tile is in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-            copy_tile(stage2 ^ 1);
+            copy_tile(stage ^ 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 1 ? 0 : stage2 + 1;
+            stage = stage == 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -264,18 +264,18 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
         copy_tile(0);
 
         // Main loop: 1 tile is in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-            copy_tile(stage2 ^ 1);
+            copy_tile(stage ^ 1);
             {
-                auto &raw = raw_stage[stage2];
+                auto &raw = raw_stage[stage];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 1 ? 0 : stage2 + 1;
+            stage = stage == 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -326,17 +326,17 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
         copy_tile(0);
 
         // Main loop: 1 tile is in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-            copy_tile(stage2 ^ 1);
+            copy_tile(stage ^ 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < min(64, n - k); ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 1 ? 0 : stage2 + 1;
+            stage = stage == 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -388,17 +388,17 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
         copy_tile(0);
 
         // Main loop: 1 tile is in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-            copy_tile(stage2 ^ 1);
+            copy_tile(stage ^ 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 1 ? 0 : stage2 + 1;
+            stage = stage == 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -454,17 +454,17 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
         copy_tile(0);
 
         // Main loop: 1 tile is in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(0);
             __syncthreads();
-            copy_tile(stage2 ^ 1);
+            copy_tile(stage ^ 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 1 ? 0 : stage2 + 1;
+            stage = stage == 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

@@ -113,17 +113,17 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
             copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 2 ? 0 : stage2 + 1;
+            stage = stage == 2 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -206,17 +206,17 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
             copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 2 ? 0 : stage2 + 1;
+            stage = stage == 2 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -268,18 +268,18 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
             copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
-                auto &raw = raw_stage[stage2];
+                auto &raw = raw_stage[stage];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 2 ? 0 : stage2 + 1;
+            stage = stage == 2 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -331,17 +331,17 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
             copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < min(64, n - k); ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 2 ? 0 : stage2 + 1;
+            stage = stage == 2 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -394,17 +394,17 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
             copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 2 ? 0 : stage2 + 1;
+            stage = stage == 2 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.
@@ -461,17 +461,17 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
             copy_tile(load_stage);
 
         // Main loop: 2 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; k < n; k += 64) {
             __pipeline_wait_prior(1);
             __syncthreads();
-            copy_tile(stage2 == 0 ? 2 : stage2 - 1);
+            copy_tile(stage == 0 ? 2 : stage - 1);
             {
-                auto &tile = tile_stage[stage2];
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             }
-            stage2 = stage2 == 2 ? 0 : stage2 + 1;
+            stage = stage == 2 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

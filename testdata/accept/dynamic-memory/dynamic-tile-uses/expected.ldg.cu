@@ -93,8 +93,8 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
         int k = r;
         if (k < n) {
             // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &tile = tile_stage[stage2];
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             };
@@ -108,20 +108,20 @@ __global__ void again_and_again(const float *__restrict__ a, float *__restrict__
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
+            int stage = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage2);
-                stage2 ^= 1;
+                compute_tile(stage);
+                stage ^= 1;
                 {
-                    auto &tile = tile_stage[stage2];
+                    auto &tile = tile_stage[stage];
                     tile[threadIdx.x] = tile_next;
                 }
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -154,8 +154,8 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
         int k = 0;
         if (k < n) {
             // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &tile = tile_stage[stage2];
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             };
@@ -169,20 +169,20 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
+            int stage = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage2);
-                stage2 ^= 1;
+                compute_tile(stage);
+                stage ^= 1;
                 {
-                    auto &tile = tile_stage[stage2];
+                    auto &tile = tile_stage[stage];
                     tile[threadIdx.x] = tile_next;
                 }
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+            compute_tile(stage);
             __syncthreads();
         }
     }
@@ -191,8 +191,8 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
         int k = 0;
         if (k < n) {
             // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &tile = tile_stage[stage2];
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i - blockIdx.x);
             };
@@ -206,20 +206,20 @@ __global__ void twice(const float *__restrict__ a, float *__restrict__ out, int 
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
+            int stage = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] * 2 : 0.f;
-                compute_tile(stage2);
-                stage2 ^= 1;
+                compute_tile(stage);
+                stage ^= 1;
                 {
-                    auto &tile = tile_stage[stage2];
+                    auto &tile = tile_stage[stage];
                     tile[threadIdx.x] = tile_next;
                 }
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -251,8 +251,8 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
         int k = 0;
         if (k < n) {
             // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &tile = tile_stage[stage2];
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             };
@@ -266,20 +266,20 @@ __global__ void in_body(const float *__restrict__ a, float *__restrict__ out, in
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
+            int stage = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage2);
-                stage2 ^= 1;
+                compute_tile(stage);
+                stage ^= 1;
                 {
-                    auto &tile = tile_stage[stage2];
+                    auto &tile = tile_stage[stage];
                     tile[threadIdx.x] = tile_next;
                 }
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -311,8 +311,8 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
         int k = 0;
         if (k < n) {
             // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &raw = raw_stage[stage2];
+            auto compute_tile = [&](int stage) {
+                auto &raw = raw_stage[stage];
                 float *tile = reinterpret_cast<float *>(raw) + n % 4;
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
@@ -328,13 +328,13 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
+            int stage = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage2);
-                stage2 ^= 1;
+                compute_tile(stage);
+                stage ^= 1;
                 {
-                    auto &raw = raw_stage[stage2];
+                    auto &raw = raw_stage[stage];
                     float *tile = reinterpret_cast<float *>(raw) + n % 4;
                     tile[threadIdx.x] = tile_next;
                 }
@@ -342,7 +342,7 @@ __global__ void by_bytes(const float *__restrict__ a, float *__restrict__ out, i
             }
 
             // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -375,8 +375,8 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
         auto k_tile = k;
         if (k < n) {
             // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &tile = tile_stage[stage2];
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
                 auto &k = k_tile;
                 for (int i = 0; i < min(64, n - k); ++i)
                     sum += tile[i] * (i + blockIdx.x);
@@ -392,17 +392,17 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
+            int stage = 0;
             for (; k < n; k += 64) {
                 float tile_next;
                 if (k + threadIdx.x < n) {
                     tile_next = a[k + threadIdx.x];
                 }
-                compute_tile(stage2);
+                compute_tile(stage);
                 k_tile += 64;
-                stage2 ^= 1;
+                stage ^= 1;
                 {
-                    auto &tile = tile_stage[stage2];
+                    auto &tile = tile_stage[stage];
                     if (k + threadIdx.x < n) {
                         tile[threadIdx.x] = tile_next;
                     }
@@ -411,7 +411,7 @@ __global__ void guarded(const float *__restrict__ a, float *__restrict__ out, in
             }
 
             // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -445,8 +445,8 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
         int k = 0;
         if (k < n) {
             // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &tile = tile_stage[stage2];
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             };
@@ -460,20 +460,20 @@ __global__ void left_early(const float *__restrict__ a, float *__restrict__ out,
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
+            int stage = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage2);
-                stage2 ^= 1;
+                compute_tile(stage);
+                stage ^= 1;
                 {
-                    auto &tile = tile_stage[stage2];
+                    auto &tile = tile_stage[stage];
                     tile[threadIdx.x] = tile_next;
                 }
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -511,8 +511,8 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
         int k = 0;
         if (k < n) {
             // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &tile = tile_stage[stage2];
+            auto compute_tile = [&](int stage) {
+                auto &tile = tile_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += tile[i] * (i + blockIdx.x);
             };
@@ -526,20 +526,20 @@ __global__ void aligned(const float *__restrict__ a, float *__restrict__ out, in
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
+            int stage = 0;
             for (; k < n; k += 64) {
                 float tile_next = k + threadIdx.x < n ? a[k + threadIdx.x] : 0.f;
-                compute_tile(stage2);
-                stage2 ^= 1;
+                compute_tile(stage);
+                stage ^= 1;
                 {
-                    auto &tile = tile_stage[stage2];
+                    auto &tile = tile_stage[stage];
                     tile[threadIdx.x] = tile_next;
                 }
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;
@@ -576,8 +576,8 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
         int k = 0;
         if (k < n) {
             // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &pixels = pixels_stage[stage2];
+            auto compute_tile = [&](int stage) {
+                auto &pixels = pixels_stage[stage];
                 for (int i = 0; i < 64; ++i)
                     sum += pixels[i].g * (i + blockIdx.x);
             };
@@ -591,23 +591,23 @@ __global__ void by_three(const unsigned char *__restrict__ a, float *__restrict_
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
+            int stage = 0;
             for (; k < n; k += 64) {
                 rgb pixels_next = rgb();
                 if (k + threadIdx.x < n) {
                     pixels_next = colours[k + threadIdx.x];
                 }
-                compute_tile(stage2);
-                stage2 ^= 1;
+                compute_tile(stage);
+                stage ^= 1;
                 {
-                    auto &pixels = pixels_stage[stage2];
+                    auto &pixels = pixels_stage[stage];
                     pixels[threadIdx.x] = pixels_next;
                 }
                 __syncthreads();
             }
 
             // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+            compute_tile(stage);
         }
     }
     out[blockIdx.x * 64 + threadIdx.x] = sum;

@@ -135,19 +135,19 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
             copy_tile(load_stage);
 
         // Main loop: stages - 1 tiles are in flight while computing on one.
-        int stage2 = 0;
+        int stage = 0;
         for (; t > 0; --t) {
             __pipeline_wait_prior(stages - 2);
             __syncthreads();
-            copy_tile(stage2 == 0 ? stages - 1 : stage2 - 1);
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
-                auto &sA = sA_stage[stage2];
-                auto &sB = sB_stage[stage2];
+                auto &sA = sA_stage[stage];
+                auto &sB = sB_stage[stage];
                 #pragma unroll
                 for (int k = 0; k < T; ++k)
                     sum += sA[ty][k] * sB[k][tx];
             }
-            stage2 = stage2 == stages - 1 ? 0 : stage2 + 1;
+            stage = stage == stages - 1 ? 0 : stage + 1;
         }
 
         // Epilogue: every copy has landed.

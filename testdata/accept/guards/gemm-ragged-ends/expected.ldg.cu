@@ -116,9 +116,9 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
         int t = (K - head) / T;
         if (t > 0) {
             // Computes on the tile in a stage.
-            auto compute_tile = [&](int stage2) {
-                auto &sA = sA_stage[stage2];
-                auto &sB = sB_stage[stage2];
+            auto compute_tile = [&](int stage) {
+                auto &sA = sA_stage[stage];
+                auto &sB = sB_stage[stage];
                 #pragma unroll
                 for (int k = 0; k < T; ++k)
                     sum += sA[ty][k] * sB[k][tx];
@@ -137,15 +137,15 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
             __syncthreads();
 
             // Main loop: fetch the next tile while computing on this one.
-            int stage2 = 0;
+            int stage = 0;
             for (; t > 0; --t) {
                 double sA_next = A[ty * K + tx];
                 double sB_next = B[ty * N + tx];
-                compute_tile(stage2);
-                stage2 ^= 1;
+                compute_tile(stage);
+                stage ^= 1;
                 {
-                    auto &sA = sA_stage[stage2];
-                    auto &sB = sB_stage[stage2];
+                    auto &sA = sA_stage[stage];
+                    auto &sB = sB_stage[stage];
                     sA[ty][tx] = sA_next;
                     sB[ty][tx] = sB_next;
                 }
@@ -155,7 +155,7 @@ __global__ void dgemm_ragged_first(const double *__restrict__ A, const double *_
             }
 
             // Epilogue: compute on the last tile.
-            compute_tile(stage2);
+            compute_tile(stage);
         }
     }
     C[(blockIdx.y * T + ty) * N + blockIdx.x * T + tx] = sum;
