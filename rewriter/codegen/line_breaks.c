@@ -87,6 +87,7 @@ typedef struct breaker {
   size_t limit;
   bracket open[DEEPEST];
   int depth;
+  size_t lined_up; /* the column that later lines are lined up with, 0: none */
 } breaker;
 
 static pl_str text_of(const breaker *b, uint32_t i) {
@@ -145,6 +146,16 @@ static int cost_behind(const breaker *b, uint32_t i) {
   return -1;
 }
 
+/* Whether the innermost open bracket is closed in a later line: that is lined up with
+ * it already. */
+static bool stays_open(const breaker *b, uint32_t from) {
+  breaker rest = *b;
+  for (uint32_t i = from; i < b->end; i++)
+    if (!pass(&rest, i, 0) || rest.depth < b->depth)
+      return false;
+  return true;
+}
+
 /* The column that text of the innermost open bracket goes on in, from a token on: the
  * same for all of it. */
 static size_t column_of_rest(breaker *b, uint32_t from) {
@@ -152,6 +163,10 @@ static size_t column_of_rest(breaker *b, uint32_t from) {
   if (b->depth == 0)
     return near;
   size_t column = b->open[b->depth - 1].column;
+  if (stays_open(b, from))
+    return b->lined_up = column;
+  if (b->lined_up)
+    near = b->lined_up + CONTINUED;
   breaker rest = *b;
   size_t begin = b->tokens[from].range.begin;
   for (uint32_t i = from; i < b->end; i++) {
@@ -183,16 +198,16 @@ static pl_str between(const breaker *b, uint32_t from, uint32_t to) {
   return (pl_str){b->text.p + begin, b->tokens[to - 1].range.end - begin};
 }
 
-/* The last tokens of a line that can stand in it from a column on: the line goes on
- * behind them. `from`: the line cannot be broken so. Leaves the brackets that are
- * open there. */
+/* The last tokens of a line that can stand in it from a column on, else the first
+ * behind which it can be broken, if much is left: the line goes on behind them.
+ * `from`: it cannot be broken so. Leaves the brackets that are open there. */
 static uint32_t last_that_fits(breaker *b, uint32_t from, size_t column) {
   breaker best = *b;
   uint32_t last = from;
   int cost = -1;
   for (uint32_t i = from; i < b->end; i++) {
     size_t end = column + columns(between(b, from, i + 1));
-    if (end > b->limit)
+    if (end > b->limit && cost >= 0)
       break;
     if (!pass(b, i, end))
       return from;
@@ -203,6 +218,9 @@ static uint32_t last_that_fits(breaker *b, uint32_t from, size_t column) {
       best = *b;
     }
   }
+  bool over = last > from && column + columns(between(b, from, last)) > b->limit;
+  if (over && columns(between(b, last, b->end)) < b->limit / 4)
+    return from;
   *b = best;
   return last;
 }
@@ -297,6 +315,7 @@ static pl_str broken(pl_arena *arena, pl_str source, pl_str text, size_t limit) 
     size_t blanks = (size_t)(trimmed(line).p - line.p);
     b.lead = (pl_str){line.p, blanks};
     b.depth = 0;
+    b.lined_up = 0;
     bool wide = columns(line) > limit && line.p[line.n - 1] != '\\' &&
                 find_tokens(&b, n, (uint32_t)at, (uint32_t)(at + line.n)) &&
                 !stands_in(arena, source, line);

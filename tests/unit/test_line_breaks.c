@@ -102,6 +102,20 @@ static void test_operators(void **state) {
           "       slot += threads) {\n");
 }
 
+/* Lines behind it are lined up with its bracket; where nothing fits, much is gained. */
+static void test_brackets_of_lines(void **state) {
+  (void)state;
+  becomes("  static_assert(is_plain(" FORTY ") && (size == 4 || size == 8) &&\n"
+          "                alignment == size,\n",
+          "  static_assert(is_plain(" FORTY ") &&\n"
+          "                (size == 4 || size == 8) &&\n"
+          "                alignment == size,\n");
+  becomes("  static_assert(sizeof(static_cast<void *>((" FORTY " *)0)) > 0, "
+          "\"it is a type of some size\");\n",
+          "  static_assert(sizeof(static_cast<void *>((" FORTY " *)0)) > 0,\n"
+          "                \"it is a type of some size\");\n");
+}
+
 static void test_comments(void **state) {
   (void)state;
   becomes("  // " FORTY " is what is said of it, and this is too long.\n",
@@ -140,7 +154,8 @@ static void test_what_the_source_has(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_arguments),     cmocka_unit_test(test_too_far_right),
-      cmocka_unit_test(test_operators),     cmocka_unit_test(test_comments),
+      cmocka_unit_test(test_operators),
+      cmocka_unit_test(test_brackets_of_lines),     cmocka_unit_test(test_comments),
       cmocka_unit_test(test_left_alone),    cmocka_unit_test(test_what_the_source_has),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -41,7 +41,8 @@ __global__ __launch_bounds__(Traits::kThreads) void gemm_nn(
 
     // pipelinify: ldg-single, 1 stage, source d710d769
     {
-        static_assert(sizeof(static_cast<const void *>((typename Traits::SharedStorage *)nullptr)) > 0, "typename Traits::SharedStorage must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Traits::SharedStorage *)nullptr)) > 0,
+                      "typename Traits::SharedStorage must be no reference and not volatile");
         static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0,
                       "typename Traits::Element must be no reference and not volatile");
         int k0 = 0;
@@ -162,7 +163,8 @@ __global__ void biased_rows(const typename Traits::Element *__restrict__ x,
     typename Traits::Element sum = 0;
     // pipelinify: ldg-single, 1 stage, source d6faec1e
     {
-        static_assert(sizeof(static_cast<const void *>((typename Traits::SharedStorage *)nullptr)) > 0, "typename Traits::SharedStorage must be no reference and not volatile");
+        static_assert(sizeof(static_cast<const void *>((typename Traits::SharedStorage *)nullptr)) > 0,
+                      "typename Traits::SharedStorage must be no reference and not volatile");
         static_assert(sizeof(static_cast<const void *>((typename Traits::Element *)nullptr)) > 0,
                       "typename Traits::Element must be no reference and not volatile");
         int first = 0;

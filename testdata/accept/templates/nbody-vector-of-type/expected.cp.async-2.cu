@@ -42,8 +42,8 @@ __device__ typename VectorOf<T>::Three total(const typename VectorOf<T>::Four *b
         static_assert(sizeof(static_cast<const void *>((typename VectorOf<T>::Three *)nullptr)) > 0,
                       "typename VectorOf<T>::Three must be no reference and not volatile");
         static_assert(__is_trivially_copyable(typename VectorOf<T>::Four) &&
-            (sizeof(typename VectorOf<T>::Four) == 4 || sizeof(typename VectorOf<T>::Four) == 8 ||
-             sizeof(typename VectorOf<T>::Four) == 16) &&
+                      (sizeof(typename VectorOf<T>::Four) == 4 || sizeof(typename VectorOf<T>::Four) == 8 ||
+                       sizeof(typename VectorOf<T>::Four) == 16) &&
                       alignof(typename VectorOf<T>::Four) == sizeof(typename VectorOf<T>::Four),
                       "asynchronous copies move 4, 8 or 16 aligned bytes");
         int tile = 0;
