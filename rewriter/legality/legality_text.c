@@ -64,8 +64,9 @@ bool pl_check_tile_sizes(pl_loop *loop) {
                          PL_FMT(decl->name));
       if (is_redefined(loop, word))
         return pl_refuse(loop, false, "PL1004", &at,
-                         "an #if decides the size of tile '%.*s'",
-                         PL_FMT(decl->name));
+                         "'%.*s' decides the size of tile '%.*s', and the file "
+                         "defines it more than once",
+                         PL_FMT(word), PL_FMT(decl->name));
     }
     if (decl->from_macro || is_macro_argument(loop->unit, decl)) {
       pl_node at = {.range = decl->range};
@@ -73,6 +74,76 @@ bool pl_check_tile_sizes(pl_loop *loop) {
                        "a macro's body declares tile '%.*s'",
                        PL_FMT(decl->name));
     }
+  }
+  return true;
+}
+
+/* ---- what a build leaves out that gives no macro ------------------------------ */
+
+/* Whether a definition, `(x, ...) body`, says nothing of one of its parameters. */
+static bool drops_argument(pl_arena *arena, pl_str definition) {
+  size_t end = 0;
+  while (end < definition.n && definition.p[end] != ')')
+    end++;
+  if (!definition.n || definition.p[0] != '(' || end == definition.n)
+    return false;
+  pl_str params = {definition.p + 1, end - 1};
+  pl_str body = {definition.p + end + 1, definition.n - end - 1};
+  uint32_t n = 0;
+  const pl_token *tokens = pl_lex(arena, params, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    pl_str name = {params.p + tokens[i].range.begin,
+                   tokens[i].range.end - tokens[i].range.begin};
+    bool rest = pl_str_is(name, "...");
+    if ((rest || tokens[i].kind == PL_TOK_IDENT) &&
+        !pl_text_says(arena, body, rest ? PL_STR("__VA_ARGS__") : name))
+      return true;
+  }
+  return false;
+}
+
+/* Whether what stands in the parentheses behind a name does something, as far as its
+ * tokens go: it sets, or calls. */
+static bool arguments_act(const pl_unit *unit, uint32_t open) {
+  static const char *const words[] = {"=",  "+=", "-=", "*=",  "/=",  "%=", "&=",
+                                      "|=", "^=", "++", "<<=", ">>=", "--"};
+  int depth = 0;
+  for (uint32_t i = open; i < unit->ntokens; i++) {
+    depth += pl_token_is(unit, i, "(") - pl_token_is(unit, i, ")");
+    if (depth == 0)
+      return false;
+    if (unit->tokens[i].kind == PL_TOK_IDENT && pl_token_is(unit, i + 1, "("))
+      return true;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+      if (pl_token_is(unit, i, words[k]))
+        return true;
+  }
+  return false;
+}
+
+/* `#ifndef TRACE`, `#define TRACE(what)`: in a build with -D'TRACE(what)=what' what it
+ * is handed is done, and here it is not even seen. */
+bool pl_check_dropped_arguments(pl_loop *loop) {
+  const pl_unit *unit = loop->unit;
+  pl_run run = pl_tokens_in(unit, loop->node->range);
+  pl_str before = {0};
+  for (size_t d = 0; d < unit->ndirectives; d++) {
+    pl_str word = pl_directive_at(unit, unit->directives[d]);
+    pl_macro_line line = pl_macro_of(word);
+    bool hides = line.defines && pl_is_default_of(loop->arena, before, line.name) &&
+                 drops_argument(loop->arena, line.body) &&
+                 !pl_command_line_says(unit, line.name);
+    for (uint32_t i = run.first; hides && i + 1 < run.end; i++)
+      if (pl_str_eq(pl_token_text(unit, i), line.name) &&
+          pl_token_is(unit, i + 1, "(") && arguments_act(unit, i + 1)) {
+        pl_node at = {.range = unit->tokens[i].range};
+        return pl_refuse(loop, false, "PL1004", &at,
+                         "a build that gives '%.*s' may do what it is handed here, "
+                         "which the file's own leaves out; '-- -U%.*s' leaves such "
+                         "builds out",
+                         PL_FMT(line.name), PL_FMT(line.name));
+      }
+    before = word;
   }
   return true;
 }
