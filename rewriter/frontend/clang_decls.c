@@ -213,6 +213,40 @@ static bool is_in_union(CXCursor field) {
   return pl_fe_is_union(record);
 }
 
+typedef struct field_search {
+  CXCursor like, found;
+} field_search;
+
+static enum CXChildVisitResult find_field(CXCursor cursor, CXCursor parent,
+                                          CXClientData data) {
+  field_search *s = data;
+  (void)parent;
+  if (clang_getCursorKind(cursor) != CXCursor_FieldDecl ||
+      !clang_equalLocations(clang_getCursorLocation(cursor),
+                            clang_getCursorLocation(s->like)))
+    return CXChildVisit_Continue;
+  s->found = cursor;
+  return CXChildVisit_Break;
+}
+
+/* Of `T tile[N]` in `template <class T, int N> struct Sums { struct Storage { ... }; };`
+ * that type: the record is no template itself, and the class is its outermost one. */
+static const pl_type *type_in_class(pl_fe *f, CXCursor field) {
+  field_search s = {field, clang_getNullCursor()};
+  CXCursor text =
+      clang_getSpecializedCursorTemplate(clang_getCursorSemanticParent(field));
+  enum CXCursorKind kind = clang_getCursorKind(text);
+  CXCursor class = clang_getCursorSemanticParent(text);
+  if (clang_Cursor_isNull(text) ||
+      (kind != CXCursor_StructDecl && kind != CXCursor_ClassDecl) ||
+      clang_getCursorKind(class) != CXCursor_ClassTemplate)
+    return NULL;
+  clang_visitChildren(text, find_field, &s);
+  return clang_Cursor_isNull(s.found)
+             ? NULL
+             : pl_fe_type_for(f, clang_getCursorType(s.found));
+}
+
 pl_decl *pl_fe_make_decl(pl_fe *f, CXCursor cursor) {
   pl_decl *decl = PL_NEW(f->arena, pl_decl);
   enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -225,6 +259,7 @@ pl_decl *pl_fe_make_decl(pl_fe *f, CXCursor cursor) {
   if (decl->is_field) {
     decl->field_offset = field_offset(cursor, decl->name_range.begin);
     decl->is_in_union = is_in_union(cursor);
+    decl->text_type = type_in_class(f, cursor);
   }
   if (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_FUNC)
     clang_visitChildren(cursor, pl_fe_note_attribute, decl);

@@ -11,6 +11,7 @@
 #include "frontend_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The nodes of a pattern, by place; of one place the outermost first. */
 typedef struct pattern_index {
@@ -154,6 +155,59 @@ static const pl_type *named_as(const align_walk *w, const pl_type *type,
   return copy;
 }
 
+/* Whether a function is a method of the class that a field's record is a member of:
+ * `Sums::run` for `Sums::Storage::tile`. */
+static bool is_method_beside(const pl_func *func, const pl_decl *field) {
+  pl_str class = field->qualified;
+  for (int i = 0; i < 2; i++) {
+    while (class.n && class.p[class.n - 1] != ':')
+      class.n--;
+    class.n -= class.n >= 2 ? 2 : class.n;
+  }
+  return class.n && func->is_method && func->qualified.n > class.n + 2 &&
+         memcmp(func->qualified.p, class.p, class.n) == 0 &&
+         memcmp(func->qualified.p + class.n, "::", 2) == 0 &&
+         !pl_str_has((pl_str){func->qualified.p + class.n + 2,
+                              func->qualified.n - class.n - 2},
+                     "::");
+}
+
+/* Whether the method means by a type's name what the record does: it is a parameter of
+ * the class's, or hangs on none. */
+static bool has_one_name(const pl_func *func, const pl_type *type) {
+  while (type && (type->kind == PL_TYPE_ARRAY || type->kind == PL_TYPE_POINTER))
+    type = type->element;
+  bool is_param = false;
+  for (uint32_t i = 0; type && i < func->ntemplate_params; i++)
+    is_param = is_param || pl_str_eq(func->template_params[i]->name,
+                                       pl_behind_const(type->written));
+  return is_param || (type && (type->kind == PL_TYPE_INT || type->kind == PL_TYPE_FLOAT));
+}
+
+/* The type of a part of such a field, where the template's text shows none of it. */
+static const pl_type *type_of_field(const pl_func *func, const pl_node *node) {
+  const pl_type *type = NULL;
+  if (node->kind == PL_NODE_MEMBER && node->decl && node->decl->text_type &&
+      is_method_beside(func, node->decl) && has_one_name(func, node->decl->text_type))
+    return node->decl->text_type;
+  if (node->kind == PL_NODE_PAREN)
+    return type_of_field(func, node->kids[0]);
+  if (node->kind == PL_NODE_SUBSCRIPT)
+    type = type_of_field(func, node->kids[0]);
+  return type ? type->element : NULL;
+}
+
+/* The type that the template's text has for a node. */
+static const pl_type *type_in_text(const pl_func *func, const pl_node *node,
+                                   const pl_node *in_text) {
+  const pl_type *own = in_text->type;
+  const pl_type *of_field = own && own->kind == PL_TYPE_DEPENDENT &&
+                                    pl_str_has(own->written, "dependent")
+                                ? type_of_field(func, node)
+                                : NULL;
+  return of_field ? of_field : own;
+}
+
 /* ---- nodes ---------------------------------------------------------------- */
 
 static bool align_node(pl_node *node, void *context);
@@ -237,7 +291,7 @@ static bool align_node(pl_node *node, void *context) {
             ((choice){w->func, node, in_text}));
   if (node->has_ival && !in_text->has_ival)
     open_value(w, node, in_text, node->ival);
-  node->type = named_as(w, node->type, in_text->type);
+  node->type = named_as(w, node->type, type_in_text(w->func, node, in_text));
   if (node->kind == PL_NODE_REF && !node->decl && in_text->decl &&
       (in_text->decl->kind == PL_DECL_TEMPLATE_VALUE ||
        in_text->decl->kind == PL_DECL_TEMPLATE_TYPE))

@@ -153,6 +153,9 @@ typedef struct pl_decl {
   int64_t field_offset; /* FIELD: bytes from its record's begin; where a template
                            leaves that open, a number far from other fields' */
   bool is_in_union;   /* FIELD: other members of the record lie where it does */
+  const pl_type *text_type; /* FIELD of a record that is a member of a class template's
+                               instantiation: its type as the template's text has
+                               it, in the names that the class's methods know */
   bool has_value;     /* integral constant that clang evaluated */
   int64_t value;
   pl_node *init;      /* initialiser, NULL: none */
