@@ -188,6 +188,15 @@ void pl_roots_of(pl_effect_context *context, const pl_func *func, pl_node *node,
   name_roots(context, func, roots, before);
 }
 
+void pl_roots_of_object(pl_effect_context *context, const pl_func *func,
+                        pl_node *node, pl_roots *roots) {
+  pl_effects scratch = {0};
+  pl_walk w = {.context = context, .func = func, .out = &scratch};
+  size_t before = roots->n;
+  pl_lvalue_roots(&w, node, roots);
+  name_roots(context, func, roots, before);
+}
+
 void pl_roots_of_member(pl_effect_context *context, const pl_func *func,
                         pl_node *object, pl_str member, pl_roots *roots) {
   pl_effects scratch = {0};

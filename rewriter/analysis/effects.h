@@ -85,6 +85,9 @@ bool pl_takes_value(const pl_node *init, const pl_node *arg);
 /* Whether the constructor that an object is made by has its own copy, a number or a
  * pointer, of an argument. */
 bool pl_takes_plain_value(const pl_node *init, uint32_t index);
+/* The objects that an expression may name, or name a part of. */
+void pl_roots_of_object(pl_effect_context *context, const pl_func *func,
+                        pl_node *node, pl_roots *roots);
 /* What a pointer or reference in an object leads to. */
 void pl_roots_of_member(pl_effect_context *context, const pl_func *func,
                         pl_node *object, pl_str member, pl_roots *roots);

@@ -83,7 +83,14 @@ typedef struct adoption {
 
 static void argument_roots(const adoption *a, pl_node *call, uint32_t index,
                            pl_roots *roots) {
-  if (index + 1 < call->nkids)
+  if (index + 1 >= call->nkids)
+    return;
+  const pl_type *type = index < a->f->func->nparams ? a->f->func->params[index]->type : NULL;
+  bool named = type && type->kind == PL_TYPE_REFERENCE && type->element &&
+               type->element->kind == PL_TYPE_RECORD;
+  if (named)
+    pl_roots_of_object(a->f->effects, a->caller, call->kids[index + 1], roots);
+  else
     pl_roots_of(a->f->effects, a->caller, call->kids[index + 1], roots);
 }
 
@@ -106,8 +113,10 @@ static bool leaks(const adoption *a, pl_node *call, const pl_decl *object) {
   for (uint32_t i = 0; i + 1 < call->nkids; i++) {
     pl_roots other = {0};
     bool tile = i < a->f->func->nparams && a->given[i];
-    if (i != a->index && !tile)
+    if (i != a->index && !tile) {
       argument_roots(a, call, i, &other);
+      pl_roots_of(a->f->effects, a->caller, call->kids[i + 1], &other);
+    }
     if (leads_to(&other, object))
       return true;
   }
