@@ -315,6 +315,43 @@ static void ask_last(const plainer *p, const pl_node *body) {
                       PL_FMT(text_of(p, last->kids[0])), PL_FMT(more)));
 }
 
+/* The step ahead of its value that one side of a comparison is, of a variable which the
+ * other side does not name; NULL: it is no such comparison. */
+static const pl_node *first_step(const pl_loop *loop, const pl_node *cond) {
+  cond = pl_node_bare((pl_node *)cond);
+  for (uint32_t i = 0; cond->kind == PL_NODE_BINARY && i < 2; i++) {
+    const pl_node *step = pl_node_bare(cond->kids[i]), *other = cond->kids[1 - i];
+    const pl_node *of =
+        step->kind == PL_NODE_UNARY ? pl_node_bare(step->kids[0]) : NULL;
+    if (of && (step->op == PL_OP_PREINC || step->op == PL_OP_PREDEC) &&
+        of->kind == PL_NODE_REF && of->decl && of->decl->type &&
+        of->decl->type->kind == PL_TYPE_INT && is_spelt(step) && is_spelt(of) &&
+        cond->op >= PL_OP_LT && cond->op <= PL_OP_NE && pl_is_private(of->decl) &&
+        !pl_mentions(other, of->decl) && pl_is_pure((pl_loop *)loop, (pl_node *)other))
+      return step;
+  }
+  return NULL;
+}
+
+/* `while (++t < n) { ... }` is `for (++t; t < n; ++t) { ... }`, whatever continues it. */
+static void step_in_header(const plainer *p, const pl_node *body) {
+  const pl_node *node = p->loop->node;
+  const pl_node *cond = node->kind == PL_NODE_WHILE ? node->kids[0] : NULL;
+  const pl_node *step = cond && is_spelt(cond) ? first_step(p->loop, cond) : NULL;
+  uint32_t behind = step ? behind_header(p, cond) : 0;
+  if (!behind || pl_node_find(cond, is_hidden, body))
+    return;
+  pl_range before = {cond->range.begin, step->range.begin};
+  pl_range rest = {step->range.end, cond->range.end};
+  put(p, node->range.begin, behind,
+      pl_arena_printf(p->arena, "for (%.*s; %.*s%.*s%.*s; %.*s)",
+                      PL_FMT(text_of(p, step)),
+                      PL_FMT(pl_unit_slice(p->loop->unit, before)),
+                      PL_FMT(text_of(p, pl_node_bare(step->kids[0]))),
+                      PL_FMT(pl_unit_slice(p->loop->unit, rest)),
+                      PL_FMT(text_of(p, step))));
+}
+
 /* `while (true) { if (n-- == 0) break; ...` is `while (!(n-- == 0)) { ...`. */
 static void raise_first_break(const plainer *p, const pl_node *body) {
   const pl_node *first = body->kids[0], *node = p->loop->node;
@@ -379,7 +416,9 @@ void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
     }
     if (body && pl_is_refused_for(loop, "PL2004")) {
       size_t before = out->n;
-      raise_first_break(&p, body);
+      step_in_header(&p, body);
+      if (out->n == before)
+        raise_first_break(&p, body);
       if (out->n == before)
         lower_step(&p, body);
     }
