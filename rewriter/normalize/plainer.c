@@ -2,8 +2,8 @@
  *
  * Needs: an attempt in which a loop is refused for the form of a statement. Gives:
  * what may stand in its place and does the same: branches for a switch, a test in
- * the header for a break that steps, one break for a continue and a break. Raises
- * nothing. */
+ * the header for a break that steps, one break for a continue and a break, a class's
+ * own method for one of its base that calls it. Raises nothing. */
 #include "cfg.h"
 #include "copies.h"
 #include "expansions.h"
@@ -378,6 +378,86 @@ static void lower_step(const plainer *p, const pl_node *body) {
                       PL_FMT(pl_indent_at(p->loop->unit, node->range.begin))));
 }
 
+/* ---- a method of the base that calls one of the object's class ------------------ */
+
+/* Whether an expression is the own object, as one of a class that derives from it:
+ * `*static_cast<Derived *>(this)`, or a call that gives that back. */
+static bool is_own_object(const pl_node *node, int depth) {
+  node = node ? pl_node_bare((pl_node *)node) : NULL;
+  while (node && (node->kind == PL_NODE_CAST ||
+                  (node->kind == PL_NODE_UNARY && node->op == PL_OP_DEREF)))
+    node = pl_node_bare(node->kids[0]);
+  if (!node || node->kind != PL_NODE_CALL || node->nkids != 1 || depth > 2)
+    return node && node->kind == PL_NODE_THIS;
+  const pl_func *callee = node->decl ? node->decl->func : NULL;
+  const pl_node *only = callee && callee->body ? pl_only_statement(callee->body) : NULL;
+  return only && only->kind == PL_NODE_RETURN && only->nkids &&
+         is_own_object(only->kids[0], depth + 1);
+}
+
+/* The call that is all that a method does, of the own object's and with its parameters
+ * as they are; NULL: it does otherwise. */
+static const pl_node *handed_on(const pl_func *method) {
+  const pl_node *call = method && method->body && method->is_method
+                            ? pl_only_statement(method->body)
+                            : NULL;
+  const pl_node *member = call && call->kind == PL_NODE_CALL ? call->kids[0] : NULL;
+  const pl_func *to = member && call->decl ? call->decl->func : NULL;
+  if (!to || !to->body || to->decl->is_virtual || member->kind != PL_NODE_MEMBER ||
+      !member->nkids || !member->kids[0] || call->ncallees > 1 ||
+      member->kids[0]->kind == PL_NODE_THIS || !is_own_object(member->kids[0], 0) ||
+      to->nparams != method->nparams || call->nkids != method->nparams + 1)
+    return NULL;
+  for (uint32_t i = 0; i < method->nparams; i++) {
+    const pl_type *a = method->params[i]->type, *b = to->params[i]->type;
+    const pl_node *arg = pl_node_bare(call->kids[i + 1]);
+    bool plain = a && b && a->kind == b->kind &&
+                 (a->kind == PL_TYPE_REFERENCE || a->kind == PL_TYPE_POINTER ||
+                  pl_is_number_type(a));
+    if (!plain || !pl_same_type(a, b) || arg->kind != PL_NODE_REF ||
+        arg->decl != method->params[i])
+      return NULL;
+  }
+  return call;
+}
+
+/* Whether it is the only one of its name in the class of an object. */
+static bool is_one_of_class(const pl_unit *unit, const pl_func *method,
+                            const pl_type *class) {
+  size_t n = 0, of = method->qualified.n - method->name.n, end = 0;
+  while (class && end < class->spelling.n && class->spelling.p[end] != '<')
+    end++;
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    n += !unit->funcs[i]->pattern &&
+         pl_str_eq(unit->funcs[i]->qualified, method->qualified);
+  return n == 1 && of > 2 && class &&
+         pl_str_eq((pl_str){method->qualified.p, of - 2},
+                   (pl_str){class->spelling.p, end});
+}
+
+/* `loader.run(tile, k);` of a base that does `self().load(tile, k);` is
+ * `loader.load(tile, k);`. */
+static void call_own_method(const plainer *p, const pl_node *call) {
+  const pl_unit *unit = p->loop->unit;
+  const pl_node *member = call->kind == PL_NODE_CALL ? call->kids[0] : NULL;
+  const pl_node *object = member && member->kind == PL_NODE_MEMBER && member->nkids &&
+                                  !member->is_arrow && member->kids[0]
+                              ? member->kids[0]
+                              : NULL;
+  const pl_node *inner = object && object->kind == PL_NODE_REF && call->decl
+                             ? handed_on(call->decl->func)
+                             : NULL;
+  if (!inner || inner->nkids != call->nkids || !is_spelt(call) || !is_spelt(object) || !object->decl ||
+      object->decl->kind != PL_DECL_VAR || !object->decl->type ||
+      !is_one_of_class(unit, inner->decl->func, object->decl->type))
+    return;
+  uint32_t name = pl_token_from(unit, object->range.end) + 1;
+  if (pl_token_is(unit, name - 1, ".") &&
+      pl_str_eq(pl_token_text(unit, name), call->decl->func->name))
+    put(p, unit->tokens[name].range.begin, unit->tokens[name].range.end,
+        inner->decl->func->name);
+}
+
 /* ---- a barrier that some iterations leave out -------------------------------- */
 
 /* `if (k + T < n) __syncthreads();` where all threads of the block go the same way: one
@@ -406,6 +486,9 @@ void pl_plainer_forms(const pl_attempt *a, pl_replacements *out) {
         pl_is_refused_for(loop, "PL4006") ? refused_switch(loop) : NULL;
     if (chosen)
       replace_switch(&p, chosen);
+    for (uint32_t k = 0; body && pl_is_refused_for(loop, "PL4006") && k < body->nkids; k++)
+      if (body->kids[k])
+        call_own_method(&p, body->kids[k]);
     if (body && pl_is_refused_for(loop, "PL2006"))
       wait_always(&p);
     if (body && pl_is_refused_for(loop, "PL2003")) {
