@@ -219,7 +219,9 @@ static void check_turn(pl_walker *w, const pl_node *node, pl_counter counter) {
   const pl_iform *index = at && pl_node_bare(at->kids[0])->decl == w->out->meeting
                               ? pl_eval_form(w, at->kids[1]) : NULL;
   const pl_iform *turn = pl_iform_mod(pl_counter_of(w, counter)->value.n, w->out->stages);
-  if (!index || !w->out->meeting || w->has_ended)
+  if (!w->out->meeting || w->has_ended)
+    pl_emitted_fail(w->out, 'd', node, "it is not known to be made for all threads");
+  else if (!index)
     pl_emitted_fail(w->out, '?', node, "which barrier this is is not known");
   else if (!pl_holds(w, index, PL_OP_EQ, turn))
     pl_emitted_fail(w->out, 'c', node, "it is not the turn of this barrier");

@@ -420,7 +420,7 @@ static void do_loop(pl_walker *w, pl_node *node) {
   pl_node_walk(node, find_group_call, &names);
   bool counts = (node->kind == PL_NODE_FOR && node->kids[0]) || w->had_loop;
   if (has_barrier(w, node) || (names.waits && !counts) ||
-      (!names.commits && !names.waits && asks_as_loop(w, node)))
+      (!names.waits && !(names.commits && counts) && asks_as_loop(w, node)))
     pl_do_main_loop(w, node);
   else if (names.commits || names.waits)
     do_each(w, node);

@@ -89,7 +89,7 @@ static const struct form {
 } forms[] = {{PL_VARIANT_LDG, 2},        {PL_VARIANT_LDG_SINGLE, 1},
              {PL_VARIANT_CP_ASYNC, 2},   {PL_VARIANT_CP_ASYNC, 3},
              {PL_VARIANT_CP_ASYNC, 4},   {PL_VARIANT_PIPELINE, 2},
-             {PL_VARIANT_PIPELINE, 3}};
+             {PL_VARIANT_PIPELINE, 3},   {PL_VARIANT_BARRIER, 3}};
 
 /* Rewrites; the reason against the loop; "": it is pipelined. */
 static const char *outcome(const char *source, const struct form *form,
@@ -163,6 +163,7 @@ static void test_no_wait(void **state) {
   /* The last one is for groups in which no copies are. */
   assert_true(forget_each("__pipeline_wait_prior(", 1, PL_CERTIFY_GATE) > 4);
   assert_true(forget_each("consumer_wait(", 0, PL_CERTIFY_GATE) > 3);
+  assert_true(forget_each("arrive_and_wait(", 0, PL_CERTIFY_GATE) > 1);
 }
 
 static void test_no_next_stage(void **state) {
@@ -174,6 +175,7 @@ static void test_no_next_stage(void **state) {
 static void test_no_commit(void **state) {
   (void)state;
   assert_true(forget_each("_commit();", 0, PL_CERTIFY_REQUIRE) > 8);
+  assert_true(forget_each("__pipeline_arrive_on(", 0, PL_CERTIFY_REQUIRE) > 1);
 }
 
 int main(void) {
