@@ -37,7 +37,6 @@ FORMS = {
     "pipeline-3": ["--variant=pipeline", "--stages=3"],
     "pipeline-block-3": ["--variant=pipeline-block", "--stages=3"],
     "pipeline-unified-3": ["--variant=pipeline-unified", "--stages=3"],
-    "barrier-2": ["--variant=barrier", "--stages=2"],
     "barrier-3": ["--variant=barrier", "--stages=3"],
     "bulk-3": ["-arch=sm_90", "--variant=bulk", "--stages=3"],
 }
