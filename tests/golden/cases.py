@@ -35,8 +35,8 @@ SELDOM = {
     "pipeline-unified-4": ["--variant=pipeline-unified", "--stages=4"],
     "barrier-2": ["--variant=barrier", "--stages=2"],
     "barrier-3": ["--variant=barrier", "--stages=3"],
-    "bulk-2": ["-arch=sm_90", "--variant=bulk", "--stages=2"],
-    "bulk-3": ["-arch=sm_90", "--variant=bulk", "--stages=3"],
+    "bulk-2": ["--gpu-architecture=sm_90", "--variant=bulk", "--stages=2"],
+    "bulk-3": ["--gpu-architecture=sm_90", "--variant=bulk", "--stages=3"],
 }
 
 
