@@ -1,7 +1,7 @@
 #!/bin/sh
 # newest.sh ROOT BUILD PYTHON USED: builds the program with the newest libclang
 # that is installed and newer than USED, the one of the other tests: the answers to
-# each third case of reject and each thirteenth of accept are the same.
+# each fourth case of reject and each 24th of accept are the same.
 set -eu
 root=$1 build=$2 python=$3 used=$4
 
@@ -18,7 +18,7 @@ cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Debug -DPL_WERROR=ON \
 cmake --build "$build" --target pipelinify -j "$(nproc)" >/dev/null
 "$build/pipelinify" --version | grep "clang version $newest"
 
-"$python" "$root/tests/golden/reject.py" --bin "$build/pipelinify" --part 1/3 &
+"$python" "$root/tests/golden/reject.py" --bin "$build/pipelinify" --part 1/4 &
 refusals=$!
-"$python" "$root/tests/golden/accept.py" --bin "$build/pipelinify" --part 1/13
+"$python" "$root/tests/golden/accept.py" --bin "$build/pipelinify" --part 1/24
 wait "$refusals"

@@ -104,10 +104,17 @@ def wanted_cases(names):
     return [c for c in found if not plain or c.name in plain]
 
 
+def texts_of(case):
+    """Its source, and of the texts of one form that with the most stages."""
+    forms = {re.sub(r"-\d$", "", text.stem): text
+             for text in sorted(case.glob("expected.*.cu"))}
+    return [case / "kernel.cu", *forms.values()]
+
+
 def written(options):
     texts, failed, unread = 0, 0, 0
     for case in wanted_cases(options.names):
-        for text in sorted([case / "kernel.cu", *case.glob("expected.*.cu")]):
+        for text in texts_of(case):
             code, findings, rest, err = lint(options.bin, text, flags_of(case))
             texts += 1
             unread += bool(rest)
