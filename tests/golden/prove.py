@@ -8,6 +8,7 @@ and counted; it is no pass. --table prints a row a kernel launch and variant.
 """
 import itertools
 import json
+import re
 import zlib
 
 import cases
@@ -19,7 +20,13 @@ def chosen(case, several):
 
 def depth_of(case):
     """The number of stages for a case. With three and four the same faults show; with
-    two, which is seldomer, some are none."""
+    two, which is seldomer, some are none; with eight most descriptions have too few
+    tiles for the main loop. Three or four of `auto` is proven anyway."""
+    auto = (case / "expected.auto.remarks").read_text()
+    chosen_by_auto = set(re.findall(r"pipelined: ([\w.-]+, \d+) stage", auto))
+    for depth in (3, 4):
+        if chosen_by_auto == {f"cp.async, {depth}"}:
+            return depth
     if not (case / "expected.cp.async-3.cu").exists():
         return 2
     return chosen(case, (3, 4, 2, 3))
@@ -32,8 +39,8 @@ def all_variants(case, everything):
 
 def is_left_out(case, rows):
     """Four stages may not fit where three do."""
-    auto = (case / "expected.auto.remarks").read_text()
-    return depth_of(case) == 4 and "pipelined: cp.async," not in auto and \
+    return depth_of(case) == 4 and \
+        (case / "expected.cp.async-3.cu").exists() and \
         not any(row["variant"].startswith("cp.async") for row in rows)
 
 

@@ -15,7 +15,7 @@ box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
 
 verdict() {
-  timeout 100 "$program" validate --backend=cpu --cuda-path= "$1" \
+  timeout 500 "$program" validate --backend=cpu --cuda-path= "$1" \
     >"$box/out" 2>"$box/err"
   local code=$?
   if [ $code = 0 ] && grep -q ': equal (' "$box/out" "$box/err"; then
