@@ -228,9 +228,11 @@ void pl_render_store(pl_emitter *e, const pl_copy *copy, int level) {
 
 /* ---- asynchronous copies ------------------------------------------------- */
 
-/* `&A[i]` of `A[i]`, `p` of `*p`. */
-static pl_str address_of(pl_emitter *e, pl_str lvalue) {
-  if (pl_str_starts(lvalue, "*"))
+/* `&A[i]` of `A[i]`, `p` of `*p`, but `&*it` where the star is an operator of the
+ * user's. */
+static pl_str address_of(pl_emitter *e, pl_str lvalue, const pl_node *of) {
+  bool by_call = pl_node_bare((pl_node *)of)->kind == PL_NODE_CALL;
+  if (pl_str_starts(lvalue, "*") && !by_call)
     return pl_trimmed((pl_str){lvalue.p + 1, lvalue.n - 1});
   return pl_arena_printf(e->arena, "&%.*s", PL_FMT(lvalue));
 }
@@ -239,14 +241,14 @@ pl_str pl_address_text(pl_emitter *e, pl_node *load) {
   load = pl_node_bare(load);
   if (load->kind == PL_NODE_CALL && load->nkids > 1 && !pl_named_by_call(load))
     return pl_trimmed(pl_spell(e->unit, load->kids[1]));
-  return address_of(e, pl_node_text(e, load));
+  return address_of(e, pl_node_text(e, load), load);
 }
 
 pl_str pl_target_text(pl_emitter *e, const pl_copy *copy) {
   if (!copy->by_call)
-    return address_of(e, pl_left_text(e, copy));
+    return address_of(e, pl_left_text(e, copy), copy->last->kids[0]);
   pl_str place = pl_node_text(e, copy->place);
-  return copy->dst == copy->place ? address_of(e, place) : place;
+  return copy->dst == copy->place ? address_of(e, place, copy->place) : place;
 }
 
 pl_str pl_async_copy_text(const pl_emitter *e, pl_str to, pl_str from,

@@ -1,0 +1,72 @@
+// A vector is read through an iterator of the user's, whose star gives a reference.
+template <typename E>
+struct StridedIterator {
+    const E *at;
+    int stride;
+
+    __device__ const E &operator*() const { return *at; }
+    __device__ StridedIterator &operator++()
+    {
+        at += stride;
+        return *this;
+    }
+};
+
+// pipelinify: launch product
+//   sizes    n=0,32,64,160
+//   target   n=32768
+//   grid     2
+//   block    32
+//   a:       in  [64 * n + 1]
+//   x:       in  [n + 1]
+//   y:       out [64]
+//   n:       n
+__global__ void product(const float *__restrict__ a, const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float part_stage[2][32];
+    const int row = blockIdx.x * 32 + threadIdx.x;
+    StridedIterator<float> it{x + threadIdx.x, 32};
+    float sum = 0.f;
+    // pipelinify: ldg, 2 stages, source 513e102a
+    {
+        int j = 0;
+        auto j_tile = j;
+        if (j < n) {
+            // Computes on the tile in a stage.
+            auto compute_tile = [&](int stage) {
+                auto &part = part_stage[stage];
+                auto &j = j_tile;
+                for (int i = 0; i < 32; ++i)
+                    sum += a[(j + i) * 64 + row] * part[i];
+            };
+
+            // Prologue: load the first tile.
+            {
+                auto &part = part_stage[0];
+                part[threadIdx.x] = *it;
+                ++it;
+            }
+            j += 32;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            int stage = 0;
+            for (; j < n; j += 32) {
+                float part_next = *it;
+                compute_tile(stage);
+                j_tile += 32;
+                stage ^= 1;
+                {
+                    auto &part = part_stage[stage];
+                    part[threadIdx.x] = part_next;
+                }
+                ++it;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile(stage);
+        }
+    }
+    y[row] = sum;
+}

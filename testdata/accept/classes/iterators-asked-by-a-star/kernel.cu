@@ -1,0 +1,39 @@
+// A vector is read through an iterator of the user's, whose star gives a reference.
+template <typename E>
+struct StridedIterator {
+    const E *at;
+    int stride;
+
+    __device__ const E &operator*() const { return *at; }
+    __device__ StridedIterator &operator++()
+    {
+        at += stride;
+        return *this;
+    }
+};
+
+// pipelinify: launch product
+//   sizes    n=0,32,64,160
+//   target   n=32768
+//   grid     2
+//   block    32
+//   a:       in  [64 * n + 1]
+//   x:       in  [n + 1]
+//   y:       out [64]
+//   n:       n
+__global__ void product(const float *__restrict__ a, const float *__restrict__ x, float *__restrict__ y, int n)
+{
+    __shared__ float part[32];
+    const int row = blockIdx.x * 32 + threadIdx.x;
+    StridedIterator<float> it{x + threadIdx.x, 32};
+    float sum = 0.f;
+    for (int j = 0; j < n; j += 32) {
+        part[threadIdx.x] = *it;
+        ++it;
+        __syncthreads();
+        for (int i = 0; i < 32; ++i)
+            sum += a[(j + i) * 64 + row] * part[i];
+        __syncthreads();
+    }
+    y[row] = sum;
+}
