@@ -123,6 +123,14 @@ static bool is_passed_alone(owning *o) {
 
 /* ---- the function's own use ------------------------------------------------------ */
 
+/* Whether it is named in the loop alone: what a call before left in it is nothing to it. */
+static bool is_of_loop(pl_node *node, void *context) {
+  owning *o = context;
+  o->fine = o->fine && (node->kind != PL_NODE_REF || node->decl != o->param ||
+                        pl_node_within(node, o->loop->node));
+  return o->fine;
+}
+
 /* Whether an array in the place of a pointer means the same: it is indexed, added to, or
  * handed on as a pointer. */
 static bool is_used_as_array(pl_node *node, void *context) {
@@ -191,6 +199,7 @@ static pl_str own_declaration(const pl_loop *loop, const pl_decl *tile, pl_arena
       tile->unless_given || !pl_calls_are_seen(loop->func))
     return PL_STR("");
   o.index = (uint32_t)index;
+  pl_node_walk(loop->func->body, is_of_loop, &o);
   if (is_pointer(tile->type))
     pl_node_walk(loop->func->body, is_used_as_array, &o);
   return o.fine && is_passed_alone(&o) ? declaration(&o, arena) : PL_STR("");
