@@ -140,13 +140,49 @@ struct RowSums {
 
     static __device__ E run(Storage &storage, const E *__restrict__ x, int n)
     {
+        __shared__ Storage storage_stage[2];
         E sum = 0;
-        for (int at = 0; at < n; at += COLUMNS) {
-            for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
-                storage.tile[i / COLUMNS][i % COLUMNS] = x[i / COLUMNS * n + at + i % COLUMNS];
-            __syncthreads();
-            for (int i = 0; i < COLUMNS; ++i)
-                sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
+        // pipelinify: cp.async, 2 stages, source bc114bdb
+        {
+            static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+            static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
+                          alignof(E) == sizeof(E),
+                          "asynchronous copies move 4, 8 or 16 aligned bytes");
+            int at = 0;
+            auto at_load = at;
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (at_load < n) {
+                    auto &storage = storage_stage[load_stage];
+                    auto &at = at_load;
+                    for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64) {
+                        __pipeline_memcpy_async(&storage.tile[i / COLUMNS][i % COLUMNS],
+                                                &x[i / COLUMNS * n + at + i % COLUMNS], sizeof(E));
+                    }
+                    at += COLUMNS;
+                }
+                __pipeline_commit();
+            };
+
+            // Prologue: start copying the first tile.
+            copy_tile(0);
+
+            // Main loop: 1 tile is in flight while computing on one.
+            int stage = 0;
+            for (; at < n; at += COLUMNS) {
+                __pipeline_wait_prior(0);
+                __syncthreads();
+                copy_tile(stage ^ 1);
+                {
+                    auto &storage = storage_stage[stage];
+                    for (int i = 0; i < COLUMNS; ++i)
+                        sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
+                }
+                stage = stage == 1 ? 0 : stage + 1;
+            }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
             __syncthreads();
         }
         return sum;

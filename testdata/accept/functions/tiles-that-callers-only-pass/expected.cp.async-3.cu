@@ -142,13 +142,51 @@ struct RowSums {
 
     static __device__ E run(Storage &storage, const E *__restrict__ x, int n)
     {
+        constexpr int stages = 3;
+        __shared__ Storage storage_stage[stages];
         E sum = 0;
-        for (int at = 0; at < n; at += COLUMNS) {
-            for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64)
-                storage.tile[i / COLUMNS][i % COLUMNS] = x[i / COLUMNS * n + at + i % COLUMNS];
-            __syncthreads();
-            for (int i = 0; i < COLUMNS; ++i)
-                sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
+        // pipelinify: cp.async, 3 stages, source bc114bdb
+        {
+            static_assert(sizeof(static_cast<const void *>((E *)nullptr)) > 0, "E must be no reference and not volatile");
+            static_assert(__is_trivially_copyable(E) && (sizeof(E) == 4 || sizeof(E) == 8 || sizeof(E) == 16) &&
+                          alignof(E) == sizeof(E),
+                          "asynchronous copies move 4, 8 or 16 aligned bytes");
+            int at = 0;
+            auto at_load = at;
+            // Starts to copy the next tile to a stage, if there is one.
+            auto copy_tile = [&](int load_stage) {
+                if (at_load < n) {
+                    auto &storage = storage_stage[load_stage];
+                    auto &at = at_load;
+                    for (int i = threadIdx.x; i < ROWS * COLUMNS; i += 64) {
+                        __pipeline_memcpy_async(&storage.tile[i / COLUMNS][i % COLUMNS],
+                                                &x[i / COLUMNS * n + at + i % COLUMNS], sizeof(E));
+                    }
+                    at += COLUMNS;
+                }
+                __pipeline_commit();
+            };
+
+            // Prologue: start copying the first stages - 1 tiles.
+            for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+                copy_tile(load_stage);
+
+            // Main loop: stages - 1 tiles are in flight while computing on one.
+            int stage = 0;
+            for (; at < n; at += COLUMNS) {
+                __pipeline_wait_prior(stages - 2);
+                __syncthreads();
+                copy_tile(stage == 0 ? stages - 1 : stage - 1);
+                {
+                    auto &storage = storage_stage[stage];
+                    for (int i = 0; i < COLUMNS; ++i)
+                        sum += storage.tile[threadIdx.x % ROWS][(i + threadIdx.x) % COLUMNS] * (i + 1);
+                }
+                stage = stage == stages - 1 ? 0 : stage + 1;
+            }
+
+            // Epilogue: every copy has landed.
+            __pipeline_wait_prior(0);
             __syncthreads();
         }
         return sum;
