@@ -71,6 +71,11 @@ static bool refuse_dependence(const pl_closure *c, const pl_stmt *stmt,
                      "shared memory, '%.*s'",
                      PL_FMT(read->root.decl->name));
   const pl_node *at = place_of_setting(stmt, decl, read->node);
+  if (stmt->always || stmt->repeated)
+    return pl_refuse(loop, true, "PL4001", at,
+                     "this is done in iterations, too, that load no tile, and needs "
+                     "a value from shared memory, '%.*s'",
+                     PL_FMT(read->root.decl->name));
   loop->serves_both = decl;
   pl_refuse(loop, !anew, "PL4001", at,
             "the load side needs '%.*s', which is set here beside a value from "

@@ -103,6 +103,18 @@ def store_may_alias(program, kernel, loop):
 
 
 @hazard
+def restrict_by_default(program, kernel, loop):
+    if not same_type_source(kernel):
+        return None
+    word = kernel.names.fresh(["RESTRICT", "NO_ALIAS", "APART"])
+    kernel.helpers.insert(0, ["#ifndef " + word, "#define %s __restrict__" % word,
+                              "#endif"])
+    program.restrict_word = word
+    loop.compute += program.store_result()
+    return "illegal:PL4002|PL4003"
+
+
+@hazard
 def source_updated(program, kernel, loop):
     stream = same_type_source(kernel)
     if not stream:
@@ -485,6 +497,30 @@ def conditional_text(program, kernel, loop):
     where = program.dice.pick([loop.compute, loop.load])
     where += ["#if __CUDA_ARCH__ >= 800", "%s += 1;" % sum_of(kernel), "#endif"]
     return "either:PL1004"  # each build is rewritten by itself
+
+
+@hazard
+def left_out_by_default(program, kernel, loop):
+    stream = same_type_source(kernel)
+    if not stream:
+        return None
+    program.stored_sources.add(stream.source)
+    word = kernel.names.fresh(["KEEP", "TRACE", "ONLY_IF_ASKED"])
+    kernel.helpers.insert(0, ["#ifndef " + word, "#define %s(what)" % word, "#endif"])
+    loop.compute.append("%s(%s[%s] = %s);" % (word, stream.source, kernel.tid(),
+                                             sum_of(kernel)))
+    return "illegal:PL1004"
+
+
+@hazard
+def counted_by_macros(program, kernel, loop):
+    depth = program.dice.pick([1, 5, 12, 18, 25])
+    words = ["COUNT%d" % i for i in range(depth)]
+    lines = ["#define COUNT0 __COUNTER__"]
+    lines += ["#define %s %s" % pair for pair in zip(words[1:], words)]
+    kernel.helpers.insert(0, lines)
+    loop.compute.append("%s += %s %% 5;" % (sum_of(kernel), words[-1]))
+    return "illegal:PL2011"
 
 
 @hazard

@@ -23,7 +23,7 @@ class Parameter:
         if not self.type.endswith("*"):
             return ("const " if self.const else "") + self.type + " " + self.name
         kind = ("const " if self.const else "") + self.type
-        return kind + ("__restrict__ " if self.restrict else "") + self.name
+        return kind + (self.restrict + " " if self.restrict else "") + self.name
 
 
 @dataclass

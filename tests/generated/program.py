@@ -1,4 +1,5 @@
 """The whole file: headers, helpers, launch description, kernel, host code."""
+from hazards import sum_of
 from layout import pick_style, render
 from kernel import Kernel
 from text import par, plus, times, words_of
@@ -13,6 +14,7 @@ class Program:
     def __init__(self, dice, no_stores=False):
         self.dice = dice
         self.never_restrict = False
+        self.restrict_word = "__restrict__"
         self.stored_sources = set()
         self.requires = ""
         self.templates = None      # what the kernel's arguments decide
@@ -96,12 +98,13 @@ class Program:
         """const and __restrict__, the latter wherever the loop stores."""
         kernel = self.kernel
         stores = bool(kernel._trace)
-        restrict = (stores or kernel.style_restrict) and not self.never_restrict
+        wanted = stores or kernel.style_restrict or self.restrict_word != "__restrict__"
+        restrict = wanted and not self.never_restrict
         self.dice.features["pointers"] = ["restrict" if restrict else "plain"]
         for parameter in kernel.parameters:
             if not parameter.type.endswith("*"):
                 continue
-            parameter.restrict = restrict
+            parameter.restrict = self.restrict_word if restrict else ""
             parameter.const = kernel.style_const != "plain" and not (
                 parameter.stores or parameter.name in self.stored_sources)
 
@@ -123,8 +126,21 @@ class Program:
         self.loops = []
         for _ in range(count):
             self.loops.append(TileLoopMaker(kernel, outer).make())
+        if self.dice.chance(0.06):
+            self._sum_by_lambdas(self.loops[0])
         self.after = self._after_loop() + self.store_result()
         self.qualify_pointers()
+
+    def _sum_by_lambdas(self, loop):
+        """Adds to the sum by lambdas that call each other."""
+        kernel, depth = self.kernel, self.dice.pick([2, 4, 7, 9])
+        names = [kernel.names.fresh(["tally%d" % i]) for i in range(depth)]
+        head = "auto %%s = [&](%s v) { " % kernel.sum_type
+        loop.pre.append(head % names[0] + "%s += v; };" % sum_of(kernel))
+        for inner, name in zip(names, names[1:]):
+            loop.pre.append(head % name + "%s(v); };" % inner)
+        loop.compute.append("%s(%d);" % (names[-1], self.dice.pick([1, 2, 3])))
+        self.dice.note("lambdas", depth)
 
     def _make_batch_pointers(self):
         kernel, lines = self.kernel, []
