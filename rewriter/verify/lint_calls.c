@@ -195,6 +195,7 @@ static pl_lint_value made_of(pl_lint_run *r, const pl_node *node, int64_t from) 
 static pl_lint_value call_unseen(pl_lint_run *r, const pl_node *node) {
   pl_lint_fact *fact = pl_lint_fact_of(r, node);
   const pl_builtin *row = fact->row ? fact->row : (fact->row = pl_builtin_of(node));
+  const bool loads = strcmp(row->arguments, "r") == 0;
   int64_t from = 0, object = 0;
   const pl_node *callee = node->nkids ? pl_node_bare(node->kids[0]) : NULL;
   if (callee && callee->kind == PL_NODE_MEMBER && callee->nkids)
@@ -209,10 +210,10 @@ static pl_lint_value call_unseen(pl_lint_run *r, const pl_node *node) {
     if (pl_lint_is_object(node->kids[i]->type) && value.c.known &&
         pl_lint_is_shared(r, value.c.bits))
       pl_lint_copy(r, 0, value.c.bits, pl_lint_size(node->kids[i]->type), node);
-    if (pl_is_load_call(node) && i == 1 && value.c.known && value.c.bits > PL_LINT_LOCAL &&
+    if (loads && i == 1 && value.c.known && value.c.bits > PL_LINT_LOCAL &&
         !pl_lint_is_object(node->type))
       return pl_lint_load(r, value.c.bits, node->type, node);
-    if (pl_is_load_call(node) && i == 1 && value.c.known)
+    if (loads && i == 1 && value.c.known)
       value.from = value.c.bits;
     from = from ? from : value.from;
     /* a place of the thread's own that is handed over is not known behind */

@@ -175,6 +175,10 @@ static pl_str tell(const teller *t) {
   case PL_LINT_NARROW:
     return pl_arena_printf(t->arena, "a copy of %lld bytes: asynchronous ones are of 4, 8 "
                                      "or 16", (long long)f->number);
+  case PL_LINT_BEYOND_SHARED:
+    return pl_arena_printf(t->arena, "an access ends %lld bytes into dynamic shared memory, "
+                                     "and the launch gives %lld%s", (long long)f->number,
+                           (long long)f->number2, sizes_of(t));
   default:
     return tell_tiles(t, name);
   }
@@ -210,7 +214,8 @@ static void add_notes(const teller *t, pl_lint_finding *finding) {
                           f->number < 0 ? "thread %d has left without coming here so often"
                                         : "thread %d waits here",
                           f->other.thread));
-  } else if (f->kind != PL_LINT_MISALIGNED && f->kind != PL_LINT_NARROW) {
+  } else if (f->kind != PL_LINT_MISALIGNED && f->kind != PL_LINT_NARROW &&
+             f->kind != PL_LINT_BEYOND_SHARED) {
     bool writes = writes_what(f->kind) || (f->kind == PL_LINT_TILE_TWICE && !f->number);
     notes[n++] = note_of(t, &f->what, writes);
   }

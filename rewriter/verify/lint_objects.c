@@ -90,13 +90,16 @@ pl_lint_stage *pl_lint_stage_of(pl_lint_run *r, pl_lint_object *object, int64_t 
   return &object->items[n];
 }
 
+/* `left`: stages that were committed, or are filled, behind it. */
 static void note_waited(pl_lint_run *r, pl_lint_stage *stage, pl_lint_thread *threads,
-                        int who) {
+                        int who, const pl_lint_event *event, int64_t left) {
   if (!stage->waited)
     stage->waited = new_vector(r);
   pl_lint_take_from(r, threads, who, stage->arrival);
   stage->waited[who] = threads[who].clock;
   threads[who].nwaits++;
+  threads[who].last_wait = event->site;
+  threads[who].last_prior = left;
 }
 
 static bool do_pipe(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, int who,
@@ -124,7 +127,8 @@ static bool do_pipe(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *threads, 
     if (stage->arrived < o->producers)
       return false;
     at->waited++;
-    note_waited(r, stage, threads, who);
+    note_waited(r, stage, threads, who, event,
+                at->committed > at->waited ? at->committed - at->waited : 0);
     return true;
   case PL_LINT_PIPE_RELEASE:
     stage = pl_lint_stage_of(r, o, at->released++);
@@ -165,13 +169,13 @@ static bool do_barrier(pl_lint_run *r, pl_lint_object *o, pl_lint_thread *thread
     phase = threads[who].phases[event->arg];
     if (o->phase <= phase)
       return false;
-    note_waited(r, pl_lint_stage_of(r, o, phase), threads, who);
+    note_waited(r, pl_lint_stage_of(r, o, phase), threads, who, event, 0);
     return true;
   default: /* a phase's parity */
     if ((o->phase & 1) == (event->arg & 1))
       return false;
     if (o->phase > 0)
-      note_waited(r, pl_lint_stage_of(r, o, o->phase - 1), threads, who);
+      note_waited(r, pl_lint_stage_of(r, o, o->phase - 1), threads, who, event, 0);
     return true;
   }
 }

@@ -181,6 +181,7 @@ typedef struct pl_lint_run {
   size_t nfacts, facts_cap;
   int64_t steps, most_steps;
   pl_lint_fields *fields; /* found where they are read */
+  bool knows_smem; /* a launch says how much dynamic shared memory there is */
   bool holds;   /* integers that global memory holds have values: */
   int64_t held; /* ... multiples of it, each element one more */
   bool finds_loops; /* a first run, of one thread, that keeps no events but notes
@@ -321,6 +322,7 @@ typedef enum pl_lint_fault_kind {
   PL_LINT_MISALIGNED,
   PL_LINT_NARROW,
   PL_LINT_STUCK,
+  PL_LINT_BEYOND_SHARED,
   PL_LINT_FAULTS
 } pl_lint_fault_kind;
 
@@ -380,6 +382,8 @@ void pl_lint_add_fault(pl_lint_run *r, pl_lint_faults *faults, pl_lint_fault fau
 /* ---- lint_widths.c ----------------------------------------------------------------- */
 
 void pl_lint_check_widths(pl_lint_run *r, pl_lint_faults *faults);
+/* Accesses beyond the dynamic shared memory that the launch gives. */
+void pl_lint_check_ends(pl_lint_run *r, pl_lint_faults *faults);
 
 /* ---- lint_tiles.c ------------------------------------------------------------------ */
 

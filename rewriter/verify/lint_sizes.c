@@ -271,6 +271,7 @@ static pl_lint_run *new_run(search *s, pl_lint_case *at) {
                      .threads = (int)(at->block[0] * at->block[1] * at->block[2]),
                      .local = s->local,
                      .fields = &s->model->fields,
+                     .knows_smem = s->model->given && !s->model->given->is_example,
                      .holds = s->model->holds,
                      .held = s->model->held,
                      .most_events = MOST_EVENTS,
@@ -345,6 +346,8 @@ static bool turn_at(search *s, const int64_t *sizes, int64_t tiles, pl_lint_turn
     pl_lint_replay(r, &out->done, &found);
   if (!pl_lint_failed(r))
     pl_lint_check_widths(r, &found);
+  if (!pl_lint_failed(r))
+    pl_lint_check_ends(r, &found);
   s->events = r->events;
   s->events_cap = r->events_cap;
   for (size_t i = 0; i < found.n; i++) {

@@ -1,6 +1,7 @@
-/* lint_widths.c - are asynchronous copies of a width that there is, and aligned to it?
+/* lint_widths.c - are asynchronous copies of a width that there is, and aligned to it? Do
+ * accesses end in the memory that the launch gives?
  *
- * Needs: the copies of a run. Gives: faults. Raises nothing. Source: PTX ISA, cp.async:
+ * Needs: the accesses of a run. Gives: faults. Raises nothing. Source: PTX ISA, cp.async:
  * 4, 8 or 16 bytes, both addresses aligned to as many; CUDA C++ Programming Guide,
  * Pipeline Primitives. */
 #include "lint_parts.h"
@@ -46,5 +47,28 @@ void pl_lint_check_widths(pl_lint_run *r, pl_lint_faults *faults) {
         blame(r, faults, event, t, PL_LINT_MISALIGNED, event->addr % bytes);
       else if (event->arg && event->arg % bytes && is_known_aligned(r, event->arg, bytes))
         blame(r, faults, event, t, PL_LINT_MISALIGNED, -(event->arg % bytes));
+    }
+}
+
+/* How far an access reaches into dynamic shared memory; 0: it is of something else. */
+static int64_t dynamic_end(const pl_lint_run *r, const pl_lint_event *event) {
+  const pl_lint_region *region =
+      event->kind <= PL_LINT_COPY ? pl_lint_region_at(r, event->addr) : NULL;
+  return region && region->is_shared && region->decl && region->decl->is_extern
+             ? event->addr - region->base + event->width
+             : 0;
+}
+
+void pl_lint_check_ends(pl_lint_run *r, pl_lint_faults *faults) {
+  for (int t = 0; r->knows_smem && t < r->threads; t++)
+    for (size_t i = r->traces[t].first; i < r->traces[t].first + r->traces[t].n; i++) {
+      const pl_lint_event *event = &r->events[i];
+      int64_t end = event->maybe ? 0 : dynamic_end(r, event);
+      if (end > r->at->smem) {
+        blame(r, faults, event, t, PL_LINT_BEYOND_SHARED, 0);
+        faults->items[faults->n - 1].number = end;
+        faults->items[faults->n - 1].number2 = r->at->smem;
+        return;
+      }
     }
 }
