@@ -1,0 +1,101 @@
+/* events_cells.h - a load as a relation of cells and what they get. For the files
+ * events_cell*.c.
+ *
+ * An index is a sum of products of names that the load does not change, as `row * N`,
+ * with forms over threads and iterations; two are equal for all values of the names
+ * where each product has an equal form. What is not of that kind is not known; that
+ * numbers wrap around is not looked at. */
+#ifndef PL_EVENTS_CELLS_H
+#define PL_EVENTS_CELLS_H
+
+#include "events_state.h"
+
+enum { PL_CELL_TERMS = 6 };
+
+typedef struct pl_cell_term {
+  pl_str symbol; /* a name, or two: `K`, `K*lda`; empty: none */
+  const pl_iform *by;
+  bool is_number;
+  int64_t number;
+} pl_cell_term;
+
+typedef struct pl_cell_sum {
+  bool is_known;
+  pl_cell_term items[PL_CELL_TERMS];
+  size_t n;
+} pl_cell_sum;
+
+/* A place in memory: in an object, in a variable of the thread's own, or behind a
+ * pointer of that name. */
+typedef struct pl_cell_place {
+  bool is_known;
+  size_t object; /* of the source; 0: none */
+  const pl_decl *local;
+  pl_str root;
+  pl_cell_sum at; /* bytes */
+  int64_t size;   /* of what lies there */
+} pl_cell_place;
+
+typedef struct pl_cell_fill {
+  size_t object;
+  const pl_decl *local;
+  pl_str from; /* `=0.0f`, or a pointer's name */
+  pl_cell_sum to, at;
+  int64_t width;
+  const pl_iset *within;
+} pl_cell_fill;
+
+typedef struct pl_cell_variable {
+  const pl_decl *decl;
+  pl_cell_sum value;
+} pl_cell_variable;
+
+typedef struct pl_cell_reading {
+  const pl_source_loop *loop;
+  pl_arena *arena;
+  pl_integers *ints;
+  const pl_unit *unit;
+  pl_range region; /* of the text; empty: this is the source */
+  const pl_iset *path;
+  pl_cell_variable *bound;
+  size_t nbound, bound_cap;
+  pl_cell_fill *fills;
+  size_t nfills, fills_cap;
+  pl_str *symbols;
+  size_t nsymbols, symbols_cap;
+  int counters, depth, loops;
+  int64_t block[3]; /* threads, if a choice has asked for them; 0: not known */
+  bool is_choice;   /* of ways to load: else fills have to be the same one by one */
+  bool is_lost;
+} pl_cell_reading;
+
+/* ---- events_cell_values.c -------------------------------------------------------- */
+
+extern const char *const pl_cell_threads[3]; /* the names of a thread's indices */
+
+pl_cell_sum pl_form_sum(const pl_iform *form);
+pl_cell_sum pl_number_sum(const pl_cell_reading *r, int64_t number);
+/* a + times * b */
+pl_cell_sum pl_sum_add(pl_cell_sum a, pl_cell_sum b, int64_t times);
+bool pl_sum_is_number(const pl_cell_sum *s, int64_t *number);
+/* One that has no names in it; NULL: it has, or is not known. */
+const pl_iform *pl_sum_plain(const pl_cell_reading *r, const pl_cell_sum *s);
+/* What a variable holds that is not set anew; NULL: not known. */
+pl_node *pl_beginning_of(const pl_node *ref);
+/* 0 to 2 of `.x` to `.z`. */
+int pl_axis_of(const pl_node *member);
+bool pl_is_wide_integer(const pl_type *type);
+/* The value of an expression. */
+pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node);
+/* Where a condition holds; NULL: not known. */
+const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node);
+/* Where an address leads, and what an expression names. */
+pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node);
+pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node);
+
+/* ---- events_cell_fills.c --------------------------------------------------------- */
+
+/* Executes a part of a load: what it stores becomes a fill. */
+void pl_run_fills(pl_cell_reading *r, pl_node *node);
+
+#endif
