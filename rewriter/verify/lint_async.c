@@ -194,6 +194,19 @@ static int64_t stages_of(const pl_type *type) {
   return at < s.n ? strtoll(s.p + at, NULL, 10) : 0;
 }
 
+/* The name of a pipeline: the address of its state, or, where it is made there once
+ * more, one of the bytes behind. */
+static int32_t object_made_at(pl_lint_run *r, const pl_node *call, int64_t state) {
+  int64_t before = 0;
+  for (size_t i = 0; i < r->npipes; i++)
+    before += r->pipes[i].state == state;
+  const pl_type *type = pl_no_reference(call->kids[2]->type);
+  type = type && type->element ? type->element : type;
+  if (before >= pl_lint_size(type))
+    pl_lint_fail(r, call, "a pipeline is made too often");
+  return (int32_t)(state + before);
+}
+
 static pl_lint_value make_pipe(pl_lint_run *r, const pl_node *call) {
   pl_lint_pipe pipe = {0};
   int64_t state, role = 3, stages = 0;
@@ -203,7 +216,7 @@ static pl_lint_value make_pipe(pl_lint_run *r, const pl_node *call) {
         (stages = stages_of(call->kids[2]->type)) <= 0)
       pl_lint_fail(r, call, "which threads take part in the pipeline is not known");
     else
-      pipe.object = (int32_t)state;
+      pipe = (pl_lint_pipe){.object = object_made_at(r, call, state), .state = state};
   }
   if (call->nkids > 3) {
     const pl_type *type = pl_no_reference(call->kids[3]->type);

@@ -116,6 +116,7 @@ typedef struct pl_lint_frame {
 
 typedef struct pl_lint_pipe {
   int32_t object; /* of the block; 0: the thread's own groups */
+  int64_t state;  /* ... the address of its state */
   int64_t *groups; /* the thread's own: of each stage the group */
   size_t ngroups, groups_cap;
   int64_t waited;

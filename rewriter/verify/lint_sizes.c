@@ -255,6 +255,12 @@ static bool case_at(model *m, const int64_t *sizes, pl_lint_case *out) {
 
 /* ---- runs -------------------------------------------------------------------------------- */
 
+/* Whether a kernel asks by itself how much dynamic shared memory it has got. */
+static bool asks_for_size(const pl_unit *unit, const pl_func *kernel) {
+  return pl_str_has(pl_unit_slice(unit, pl_written_func(kernel)->range),
+                    "%dynamic_smem_size");
+}
+
 static pl_lint_run *new_run(search *s, pl_lint_case *at) {
   pl_arena *arena = pl_arena_child(s->arena);
   pl_lint_run *r = PL_NEW(s->arena, pl_lint_run);
@@ -271,7 +277,8 @@ static pl_lint_run *new_run(search *s, pl_lint_case *at) {
                      .threads = (int)(at->block[0] * at->block[1] * at->block[2]),
                      .local = s->local,
                      .fields = &s->model->fields,
-                     .knows_smem = s->model->given && !s->model->given->is_example,
+                     .knows_smem = s->model->given && !s->model->given->is_example &&
+                                   !asks_for_size(s->unit, s->kernel),
                      .holds = s->model->holds,
                      .held = s->model->held,
                      .most_events = MOST_EVENTS,
