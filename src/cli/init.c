@@ -76,8 +76,9 @@ static const char *example_of(const char *key) {
   static const example examples[] = {
       {"variant", "cp.async"},    {"stages", "3"},
       {"gpu-architecture", "sm_90"}, {"max-smem", "49152"},
-      {"block-threads", "256"},   {"cache-dir", ".pipelinify-cache"},
-      {"cache-size", "512"},      {"min-gain", "5"}};
+      {"block-threads", "256"},   {"min-gain", "-5"},
+      {"cache-dir", ".pipelinify-cache"},
+      {"cache-size", "512"}};
   for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
     if (strcmp(examples[i].key, key) == 0)
       return examples[i].value;
