@@ -80,11 +80,13 @@ static bool say(pl_loop *loop, const char *why) {
 /* Nothing but the block's own tiles in flight hides their latency then: of 218 launches
  * of few blocks (docs/model-against-measured.md) the deepest asynchronous form makes
  * 1.544x, what is taken elsewhere 1.452x; of ten with more blocks and at most four warps a
- * multiprocessor 1.441x and 1.337x. */
+ * multiprocessor 1.441x and 1.337x. Where compute waits for loads of its own, depth hides
+ * little of what a tile takes: of six such launches two stages make 1.18x, eight 0.89x. */
 static bool take_for_few_blocks(pl_loop *loop) {
   int64_t grid = loop->facts.grid;
+  bool own = pl_computes_on_global(loop);
   if (!pl_leaves_gpu_empty(loop) || !may_apply(loop) ||
-      !try_stages(loop, 3, DEEPEST, PL_BLOCKS_FEW))
+      !try_stages(loop, own ? 2 : 3, own ? 2 : DEEPEST, PL_BLOCKS_FEW))
     return false;
   loop->why = pl_arena_printf(loop->arena,
                               "a grid of %lld block%s does not fill a GPU: only more "

@@ -208,14 +208,13 @@ __global__ void walk(const float *__restrict__ x, float *__restrict__ out, int *
 __global__ void panels(const float *__restrict__ A, const float *__restrict__ x, float *__restrict__ y, int tiles,
                        int rows)
 {
-    constexpr int stages = 8;
-    __shared__ float xs_stage[stages][16];
+    __shared__ float xs_stage[2][16];
     const int row = blockIdx.x * 64 + threadIdx.x;
     float dot = 0.f;
     int left = tiles;
     const float *column = A + row;
     const float *piece = x;
-    // pipelinify: cp.async, 8 stages, source d272a355
+    // pipelinify: cp.async, 2 stages, source d272a355
     {
         auto piece_load = piece;
         auto left_load = left;
@@ -236,23 +235,22 @@ __global__ void panels(const float *__restrict__ A, const float *__restrict__ x,
             __pipeline_commit();
         };
 
-        // Prologue: start copying the first stages - 1 tiles.
-        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
-            copy_tile(load_stage);
+        // Prologue: start copying the first tile.
+        copy_tile(0);
 
-        // Main loop: stages - 1 tiles are in flight while computing on one.
+        // Main loop: 1 tile is in flight while computing on one.
         int stage = 0;
         for (;; piece += 16) {
-            __pipeline_wait_prior(stages - 2);
+            __pipeline_wait_prior(0);
             __syncthreads();
-            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            copy_tile(stage ^ 1);
             {
                 auto &xs = xs_stage[stage];
                 for (int j = 0; j < 16; ++j)
                     dot += column[j * rows] * xs[j];
                 column += 16 * rows;
             }
-            stage = stage == stages - 1 ? 0 : stage + 1;
+            stage = stage == 1 ? 0 : stage + 1;
             if (--left == 0)
                 break;
         }
