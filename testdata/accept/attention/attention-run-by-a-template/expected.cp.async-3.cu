@@ -38,16 +38,10 @@ template <int HEAD, int KEYS, bool CAUSAL> struct Attention {
                     for (int i = t; i < KEYS * HEAD; i += threads) {
                         const int r = i / HEAD, c = i % HEAD;
                         const bool there = first + r < p.keys;
-                        if (there) {
-                            __pipeline_memcpy_async(&shared.k[r][c], &p.k[(first + r) * p.stride + c], sizeof(float));
-                        } else {
-                            shared.k[r][c] = 0.f;
-                        }
-                        if (there) {
-                            __pipeline_memcpy_async(&shared.v[r][c], &p.v[(first + r) * p.stride + c], sizeof(float));
-                        } else {
-                            shared.v[r][c] = 0.f;
-                        }
+                        __pipeline_memcpy_async(&shared.k[r][c], &p.k[(first + r) * p.stride + c], sizeof(float),
+                                                there ? 0 : sizeof(float));
+                        __pipeline_memcpy_async(&shared.v[r][c], &p.v[(first + r) * p.stride + c], sizeof(float),
+                                                there ? 0 : sizeof(float));
                     }
                     first += KEYS;
                 }

@@ -36,11 +36,8 @@ __global__ void row_energy(const float *__restrict__ x, float *__restrict__ y, i
             if (at_load < n) {
                 auto &span = span_stage[load_stage];
                 auto &at = at_load;
-                if (tid < (n - at)) {
-                    __pipeline_memcpy_async(&span[tid], &(row + at)[tid], sizeof(float));  /* zeros behind the row */
-                } else {
-                    span[tid] = 0.0f;
-                }
+                __pipeline_memcpy_async(&span[tid], &(row + at)[tid], sizeof(float),
+                                        (tid < (n - at)) ? 0 : sizeof(float));  /* zeros behind the row */
                 at += SPAN;
             }
             __pipeline_commit();

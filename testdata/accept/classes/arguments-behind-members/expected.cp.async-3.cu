@@ -79,7 +79,7 @@ struct RowLoader {
     __device__ void load(int at) { tile[threadIdx.x] = rows.base[blockIdx.x * rows.ld + at + threadIdx.x]; }
 
     __device__ void load_async(int at) {
-      __pipeline_memcpy_async(&tile[threadIdx.x], &rows.base[blockIdx.x * rows.ld + at + threadIdx.x], sizeof(float));
+        __pipeline_memcpy_async(&tile[threadIdx.x], &rows.base[blockIdx.x * rows.ld + at + threadIdx.x], sizeof(float));
     }
 };
 
@@ -172,11 +172,8 @@ __global__ void grouped(const float *__restrict__ x, float *__restrict__ y, int 
             if (at_load < problem.n) {
                 auto &tile = tile_stage[load_stage];
                 auto &at = at_load;
-                if (at + threadIdx.x < problem.n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &problem.x[at + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &problem.x[at + threadIdx.x], sizeof(float),
+                                        (at + threadIdx.x < problem.n) ? 0 : sizeof(float));
                 at += 64;
             }
             __pipeline_commit();
@@ -221,11 +218,8 @@ __global__ void grouped_by_table(const Problem *__restrict__ table)
             if (at_load < problem.n) {
                 auto &tile = tile_stage[load_stage];
                 auto &at = at_load;
-                if (at + threadIdx.x < problem.n) {
-                    __pipeline_memcpy_async(&tile[threadIdx.x], &problem.x[at + threadIdx.x], sizeof(float));
-                } else {
-                    tile[threadIdx.x] = 0.f;
-                }
+                __pipeline_memcpy_async(&tile[threadIdx.x], &problem.x[at + threadIdx.x], sizeof(float),
+                                        (at + threadIdx.x < problem.n) ? 0 : sizeof(float));
                 at += 64;
             }
             __pipeline_commit();

@@ -118,16 +118,16 @@ struct RowLoader {
     __device__ void load(int at) { tile[threadIdx.x] = rows.base[blockIdx.x * rows.ld + at + threadIdx.x]; }
 
     __device__ auto load_fetch(int at) {
-      struct {
-        float tile_next;
-      } next;
-      next.tile_next = rows.base[blockIdx.x * rows.ld + at + threadIdx.x];
-      return next;
+        struct {
+            float tile_next;
+        } next;
+        next.tile_next = rows.base[blockIdx.x * rows.ld + at + threadIdx.x];
+        return next;
     }
 
     template <typename Registers>
     __device__ void load_store(const Registers &next) {
-      tile[threadIdx.x] = next.tile_next;
+        tile[threadIdx.x] = next.tile_next;
     }
 };
 

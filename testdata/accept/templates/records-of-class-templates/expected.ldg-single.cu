@@ -179,16 +179,16 @@ struct Line {
     __device__ void load(int k) { s.line[threadIdx.x] = a[k + threadIdx.x] * T(3); }
 
     __device__ auto load_fetch(int k) {
-      struct {
-        T line_next;
-      } next;
-      next.line_next = a[k + threadIdx.x];
-      return next;
+        struct {
+            T line_next;
+        } next;
+        next.line_next = a[k + threadIdx.x];
+        return next;
     }
 
     template <typename Registers>
     __device__ void load_store(const Registers &next) {
-      s.line[threadIdx.x] = next.line_next * T(3);
+        s.line[threadIdx.x] = next.line_next * T(3);
     }
 };
 

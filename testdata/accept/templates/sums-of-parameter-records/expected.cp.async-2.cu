@@ -33,17 +33,10 @@ __device__ void multiply(const Parameters &p, Storage &s)
             if (k0_load < p.k) {
                 auto &s = s_stage[load_stage];
                 auto &k0 = k0_load;
-                if (k0 + tx < p.k) {
-                    __pipeline_memcpy_async(&s.a[ty][tx], &p.a[row * p.k + k0 + tx], sizeof(float));
-                } else {
-                    s.a[ty][tx] = 0.0f;
-                }
-                if (k0 + ty < p.k) {
-                    __pipeline_memcpy_async(&s.b[ty][tx], &p.b[(k0 + ty) * p.n + col],
-                                            sizeof(float));
-                } else {
-                    s.b[ty][tx] = 0.0f;
-                }
+                __pipeline_memcpy_async(&s.a[ty][tx], &p.a[row * p.k + k0 + tx], sizeof(float),
+                                        (k0 + tx < p.k) ? 0 : sizeof(float));
+                __pipeline_memcpy_async(&s.b[ty][tx], &p.b[(k0 + ty) * p.n + col], sizeof(float),
+                                        (k0 + ty < p.k) ? 0 : sizeof(float));
                 k0 += kTile;
             }
             __pipeline_commit();

@@ -1,6 +1,7 @@
 // The tile loop lives in a static device function inside a namespace; the kernel calls it for two groups of sources.
 #include <cuda_runtime.h>
 #include <cuda_pipeline.h>
+#include <cuda/barrier>
 
 namespace fmm {
 namespace detail {
@@ -9,11 +10,20 @@ namespace detail {
 
 static __device__ float p2p(const float2 *__restrict__ src, int count, float where)
 {
-    constexpr int stages = 4;
+    constexpr int stages = 3;
     __shared__ float2 cell_stage[stages][P2P_TILE];
     float phi = 0.0f;
-    // pipelinify: cp.async, 4 stages, source 25a9a1b9
+    // pipelinify: barrier, 3 stages, source 25a9a1b9
     {
+        // One for each stage: its copies have landed, and all threads are there.
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::barrier<cuda::thread_scope_block> landed[stages];
+        #pragma nv_diagnostic pop
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+            for (int stage = 0; stage < stages; ++stage)
+                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+        __syncthreads();
         int s = 0;
         auto s_load = s;
         // Starts to copy the next tile to a stage, if there is one.
@@ -31,9 +41,9 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
                 {
                     cell[threadIdx.x] = make_float2(0.0f, 0.0f);
                 }
+                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
                 s += P2P_TILE;
             }
-            __pipeline_commit();
         };
 
         // Prologue: start copying the first stages - 1 tiles.
@@ -44,8 +54,7 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
         int stage = 0;
         for (; s < count; s += P2P_TILE)
         {
-            __pipeline_wait_prior(stages - 2);
-            __syncthreads();
+            landed[stage].arrive_and_wait();
             copy_tile(stage == 0 ? stages - 1 : stage - 1);
             {
                 auto &cell = cell_stage[stage];
@@ -56,10 +65,10 @@ static __device__ float p2p(const float2 *__restrict__ src, int count, float whe
             }
             stage = stage == stages - 1 ? 0 : stage + 1;
         }
-
-        // Epilogue: every copy has landed.
-        __pipeline_wait_prior(0);
         __syncthreads();
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+            for (int stage = 0; stage < stages; ++stage)
+                landed[stage].~barrier();
     }
     return phi;
 }

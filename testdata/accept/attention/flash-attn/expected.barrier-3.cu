@@ -1,0 +1,158 @@
+// Single-head attention with an online softmax: one query row a thread, K and V tiles shared by the block.
+#include <cuda_runtime.h>
+#include <math_constants.h>
+#include <cuda_pipeline.h>
+#include <cuda/barrier>
+
+namespace attn {
+
+constexpr int kHeadDim = 32;
+constexpr int kRows    = 64;   // query rows per block, one thread each
+constexpr int kCols    = 16;   // keys per tile
+
+// pipelinify: launch attn::flash_forward
+//   sizes  nq=64 nk=0,1,15,16,17,32,48,50,64,80
+//   sizes  nq=70 nk=33
+//   sizes  nq=1 nk=200
+//   target nq=16384 nk=8192
+//   grid   (nq + 63) / 64
+//   block  64
+//   Q:     in  [nq * 32] random
+//   K:     in  [nk * 32] random
+//   V:     in  [nk * 32] random
+//   O:     out [nq * 32]
+//   L:     out [nq]
+//   scale: 0.17677669
+//   nq:    nq
+//   nk:    nk
+//   work   flops 4 * nq * nk * 32
+__global__ __launch_bounds__(kRows)
+void flash_forward(const float* __restrict__ Q,
+                   const float* __restrict__ K,
+                   const float* __restrict__ V,
+                   float* __restrict__ O,
+                   float* __restrict__ L,
+                   float scale, int nq, int nk)
+{
+    constexpr int stages = 3;
+    __shared__ __align__(16) float Ks_stage[stages][kCols][kHeadDim];
+    __shared__ __align__(16) float Vs_stage[stages][kCols][kHeadDim];
+
+    const int tid = threadIdx.x;
+    const int row = blockIdx.x * kRows + tid;
+
+    float q[kHeadDim], o[kHeadDim];
+    for (int d = 0; d < kHeadDim; ++d) {
+        q[d] = row < nq ? Q[row * kHeadDim + d] * scale : 0.0f;
+        o[d] = 0.0f;
+    }
+    float m = -CUDART_INF_F;
+    float l = 0.0f;
+
+    // pipelinify: barrier, 3 stages, source 3c0c611b
+    {
+        // Whether 4 neighbouring elements can be one copy: all is aligned.
+        const bool joined = blockDim.x == kRows && (size_t)K % 16 == 0 && (size_t)V % 16 == 0;
+        // One for each stage: its copies have landed, and all threads are there.
+        #pragma nv_diagnostic push
+        #pragma nv_diag_suppress static_var_with_dynamic_init
+        __shared__ cuda::barrier<cuda::thread_scope_block> landed[stages];
+        #pragma nv_diagnostic pop
+        if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+            for (int stage = 0; stage < stages; ++stage)
+                init(&landed[stage], blockDim.x * blockDim.y * blockDim.z);
+        __syncthreads();
+        int k0 = 0;
+        auto k0_load = k0;
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (k0_load < nk) {
+                auto &Ks = Ks_stage[load_stage];
+                auto &Vs = Vs_stage[load_stage];
+                auto &k0 = k0_load;
+                // ---- K and V tiles, rows past the end are zero
+                if (joined) {
+                    for (int e = 4 * tid; e < kCols * kHeadDim; e += 4 * kRows) {
+                        const int r = e / kHeadDim, d = e % kHeadDim;
+                        if (k0 + r < nk) {
+                            __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                (&Ks[r][d])[each] = 0.0f;
+                            }
+                        }
+                        if (k0 + r < nk) {
+                            __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], 16);
+                        } else {
+                            for (int each = 0; each < 4; ++each) {
+                                (&Vs[r][d])[each] = 0.0f;
+                            }
+                        }
+                    }
+                } else {
+                    for (int e = tid; e < kCols * kHeadDim; e += kRows) {
+                        const int r = e / kHeadDim, d = e % kHeadDim;
+                        if (k0 + r < nk) {
+                            __pipeline_memcpy_async(&Ks[r][d], &K[(k0 + r) * kHeadDim + d], sizeof(float));
+                        } else {
+                            Ks[r][d] = 0.0f;
+                        }
+                        if (k0 + r < nk) {
+                            __pipeline_memcpy_async(&Vs[r][d], &V[(k0 + r) * kHeadDim + d], sizeof(float));
+                        } else {
+                            Vs[r][d] = 0.0f;
+                        }
+                    }
+                }
+                __pipeline_arrive_on(cuda::device::barrier_native_handle(landed[load_stage]));
+                k0 += kCols;
+            }
+        };
+
+        // Prologue: start copying the first stages - 1 tiles.
+        for (int load_stage = 0; load_stage < stages - 1; ++load_stage)
+            copy_tile(load_stage);
+
+        // Main loop: stages - 1 tiles are in flight while computing on one.
+        int stage = 0;
+        for (; k0 < nk; k0 += kCols) {
+            landed[stage].arrive_and_wait();
+            copy_tile(stage == 0 ? stages - 1 : stage - 1);
+            {
+                auto &Ks = Ks_stage[stage];
+                auto &Vs = Vs_stage[stage];
+                // ---- scores of this tile
+                float s[kCols];
+                float m_new = m;
+                #pragma unroll
+                for (int c = 0; c < kCols; ++c) {
+                    float dot = 0.0f;
+                    for (int d = 0; d < kHeadDim; ++d) dot += q[d] * Ks[c][d];
+                    s[c] = (k0 + c < nk) ? dot : -CUDART_INF_F;
+                    m_new = fmaxf(m_new, s[c]);
+                }
+
+                // ---- rescale and accumulate
+                const float correction = expf(m - m_new);
+                l *= correction;
+                for (int d = 0; d < kHeadDim; ++d) o[d] *= correction;
+                #pragma unroll
+                for (int c = 0; c < kCols; ++c) {
+                    const float p = expf(s[c] - m_new);
+                    l += p;
+                    for (int d = 0; d < kHeadDim; ++d) o[d] += p * Vs[c][d];
+                }
+                m = m_new;
+            }
+            stage = stage == stages - 1 ? 0 : stage + 1;
+        }
+    }
+
+    if (row < nq) {
+        const float inv = l > 0.0f ? 1.0f / l : 0.0f;
+        for (int d = 0; d < kHeadDim; ++d) O[row * kHeadDim + d] = o[d] * inv;
+        L[row] = m + logf(l);
+    }
+}
+
+}  // namespace attn
