@@ -131,18 +131,26 @@ bool pl_field_is_set_once(const pl_unit *unit, const pl_decl *field) {
          !is_set_somewhere(&w, unit);
 }
 
-bool pl_field_stays(pl_loop *loop, const pl_node *part, const pl_decl *field) {
+/* Whether a field is never set once its object is made, if that has no other name than
+ * it has in `scope`. */
+static bool stays_in(const pl_unit *unit, pl_node *scope, const pl_node *part,
+                     const pl_decl *field) {
   const pl_decl *object = pl_object_variable(part);
-  field_walk w = {.field = field, .object = object, .unit = loop->unit,
+  field_walk w = {.field = field, .object = object, .unit = unit,
                   .part = pl_node_bare((pl_node *)part)};
   if (!field || !field->is_field || field->is_in_union || !field->in_main ||
       !field->name_range.end || !is_kept_type(field->type) || !object ||
-      object->kind != PL_DECL_VAR ||
-      pl_declared_inside(object, loop->body) ||
-      pl_has_second_name(loop, (pl_decl *)object))
+      object->kind != PL_DECL_VAR)
     return false;
-  pl_node_walk(loop->node, find_whole, &w);
-  return !is_set_somewhere(&w, loop->unit);
+  pl_node_walk(scope, find_whole, &w);
+  return !is_set_somewhere(&w, unit);
+}
+
+bool pl_field_stays(pl_loop *loop, const pl_node *part, const pl_decl *field) {
+  const pl_decl *object = pl_object_variable(part);
+  return object && !pl_declared_inside(object, loop->body) &&
+         !pl_has_second_name(loop, (pl_decl *)object) &&
+         stays_in(loop->unit, loop->node, part, field);
 }
 
 /* ---- what of an object is read ---------------------------------------------- */
@@ -150,7 +158,10 @@ bool pl_field_stays(pl_loop *loop, const pl_node *part, const pl_decl *field) {
 /* The uses that methods make of the object, which `ref` names where the loop calls
  * one: each is looked through once. */
 typedef struct read_walk {
-  pl_loop *loop;
+  pl_arena *arena;
+  const pl_unit *unit;
+  pl_loop *loop; /* NULL: ... */
+  pl_node *body; /* of a function that names the object for members alone */
   const pl_node *ref;
   const pl_func **methods;
   size_t n, cap;
@@ -161,7 +172,7 @@ static void add_method(read_walk *w, const pl_func *method) {
   for (size_t i = 0; i < w->n; i++)
     if (w->methods[i] == method)
       return;
-  PL_PUSH(w->loop->arena, w->methods, w->n, w->cap, method);
+  PL_PUSH(w->arena, w->methods, w->n, w->cap, method);
 }
 
 /* `object.member`, or what a method of this name does: it may read fields alone that
@@ -169,7 +180,8 @@ static void add_method(read_walk *w, const pl_func *method) {
 static bool reads_kept(read_walk *w, const pl_node *member) {
   const pl_node *call = member->parent;
   if (member->decl && member->decl->is_field)
-    return pl_field_stays(w->loop, w->ref, member->decl);
+    return w->loop ? pl_field_stays(w->loop, w->ref, member->decl)
+                   : stays_in(w->unit, w->body, w->ref, member->decl);
   bool called = call && call->kind == PL_NODE_CALL && call->decl &&
                 call->kids[0] == member && !call->decl->is_virtual &&
                 call->decl->func && call->decl->func->body;
@@ -188,17 +200,26 @@ static bool find_other_read(pl_node *node, void *context) {
   return w->kept;
 }
 
+static bool reads_kept_alone(read_walk *w) {
+  const pl_decl *object = w->ref->decl;
+  const pl_node *up = w->ref->parent;
+  w->kept = object && object->type && object->type->kind == PL_TYPE_RECORD &&
+            object->kind == PL_DECL_VAR && up && up->kind == PL_NODE_MEMBER &&
+            !up->is_arrow && reads_kept(w, up);
+  for (size_t i = 0; i < w->n && w->kept; i++)
+    pl_node_walk(w->methods[i]->body, find_other_read, w);
+  return w->kept;
+}
+
 bool pl_reads_kept_fields(pl_loop *loop, const pl_node *ref) {
-  const pl_type *type = ref->decl ? ref->decl->type : NULL;
-  const pl_node *up = ref->parent;
-  read_walk w = {.loop = loop, .ref = ref};
-  w.kept = type && type->kind == PL_TYPE_RECORD &&
-           ref->decl->kind == PL_DECL_VAR && up &&
-           up->kind == PL_NODE_MEMBER && !up->is_arrow &&
-           pl_written_in_loop(loop, ref->decl) && reads_kept(&w, up);
-  for (size_t i = 0; i < w.n && w.kept; i++)
-    pl_node_walk(w.methods[i]->body, find_other_read, &w);
-  return w.kept;
+  read_walk w = {.arena = loop->arena, .unit = loop->unit, .loop = loop, .ref = ref};
+  return ref->decl && pl_written_in_loop(loop, ref->decl) && reads_kept_alone(&w);
+}
+
+bool pl_reads_kept_fields_in(pl_arena *arena, const pl_unit *unit, const pl_func *func,
+                             const pl_node *ref) {
+  read_walk w = {.arena = arena, .unit = unit, .body = func->body, .ref = ref};
+  return reads_kept_alone(&w);
 }
 
 /* ---- what a method sets -------------------------------------------------- */

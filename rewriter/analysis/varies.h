@@ -19,6 +19,10 @@ bool pl_field_stays(pl_loop *loop, const pl_node *part, const pl_decl *field);
 /* Whether an object that the loop changes is named here, `ref`, for such fields alone:
  * for one of them, or for a method that reads no other. */
 bool pl_reads_kept_fields(pl_loop *loop, const pl_node *ref);
+/* Whether an object of the function's own is named here for such fields alone, and all
+ * over the function for members alone. */
+bool pl_reads_kept_fields_in(pl_arena *arena, const pl_unit *unit, const pl_func *func,
+                             const pl_node *ref);
 /* ... of any object. */
 bool pl_field_is_set_once(const pl_unit *unit, const pl_decl *field);
 /* `this` or `*this`. */

@@ -6,6 +6,7 @@
 #include "cfg.h"
 #include "events_state.h"
 #include "reaching_definitions.h"
+#include "varies.h"
 
 typedef struct part_walk {
   pl_walker *walker;
@@ -45,7 +46,8 @@ static bool find_parts(pl_node *node, void *context) {
   if (v && ((v->kind == PL_VALUE_TEMPORARY && !v->n) ||
             (v->kind == PL_VALUE_CLOCK && !w->source->vars[v->of].writers)))
     return true;
-  if (!v && pl_object_for(w, node->decl) < w->source->nobjects)
+  if ((!v && pl_object_for(w, node->decl) < w->source->nobjects) ||
+      pl_reads_kept_fields_in(w->arena, w->out->unit, w->out->func, node))
     return true;
   if (!v)
     p->unknown = pl_is_in_region(w, node->decl) ? node->decl : p->unknown;

@@ -7,6 +7,7 @@
 #include "cfg.h"
 #include "events.h"
 #include "reaching_definitions.h"
+#include "varies.h"
 
 #include <string.h>
 
@@ -341,8 +342,12 @@ static void add_use(use_walk *w, const pl_decl *decl) {
           ((pl_clock_use){var, writers_before(l, var, w->index), false}));
 }
 
+/* What an object holds for good is of no tile. */
 static bool add_named(pl_node *node, void *context) {
-  if (node->kind == PL_NODE_REF && node->decl)
+  const use_walk *w = context;
+  const pl_source_loop *l = w->loop;
+  if (node->kind == PL_NODE_REF && node->decl && pl_clocked_of(l, node->decl) < l->nvars &&
+      !pl_reads_kept_fields_in(l->arena, l->unit, l->func, node))
     add_use(context, node->decl);
   return true;
 }

@@ -125,11 +125,11 @@ static pl_certificate certified(pl_arena *arena, const char *before,
   pl_unit *was = parsed(arena, before), *is = parsed(arena, after);
   pl_node *loop = NULL;
   block_search block = {.unit = is};
-  pl_node_walk(was->funcs[0]->body, is_loop, &loop);
-  pl_node_walk(is->funcs[0]->body, is_block, &block);
+  pl_node_walk(was->funcs[was->nfuncs - 1]->body, is_loop, &loop);
+  pl_node_walk(is->funcs[is->nfuncs - 1]->body, is_block, &block);
   to_certify c = {.arena = arena,
-                  .made = {.before = was, .func = was->funcs[0], .loop = loop,
-                           .after = is, .emitted = is->funcs[0],
+                  .made = {.before = was, .func = was->funcs[was->nfuncs - 1], .loop = loop,
+                           .after = is, .emitted = is->funcs[is->nfuncs - 1],
                            .region = block.found->range}};
   if (memory)
     assert_true(pl_memory_try(memory, certify, &c));
@@ -267,6 +267,35 @@ static void test_fetches(void **state) {
   is_not_shown(ldg_single, FETCH, "++t;\n" FETCH, "b?");
 }
 
+/* One object that loads a tile and sums over it: of members that no function sets, a
+ * load is of any tile; not of what its methods move on. */
+#define OBJECT(step, loop)                                                          \
+  "struct Rows {\n  const float *from; float sum; int tx;\n"                        \
+  "  __device__ float at(int t) const { return from[t * 64 + tx]; }\n"              \
+  "  __device__ void add(const float *s) { for (int i = 0; i < 64; ++i) sum += s[i]; " \
+  step " }\n};\n__global__ void k(const float *__restrict__ A, float *C, int K) {\n"  \
+  "  __shared__ float s[64];\n  Rows rows{A, 0, (int)threadIdx.x};\n" loop          \
+  "  C[threadIdx.x] = rows.sum;\n}\n"
+#define OBJECT_LOOP                                                                 \
+  "  for (int t = 0; t < K; ++t) {\n    s[threadIdx.x] = rows.at(t);\n"             \
+  "    __syncthreads();\n    rows.add(s);\n    __syncthreads();\n  }\n"
+#define OBJECT_AHEAD                                                                \
+  "  {\nint t = 0;\nif (t < K) {\ns[threadIdx.x] = rows.at(t);\n++t;\n"             \
+  "__syncthreads();\nfor (; t < K; ++t) {\nfloat s_next = rows.at(t);\nrows.add(s);\n" \
+  "__syncthreads();\ns[threadIdx.x] = s_next;\n__syncthreads();\n}\n"              \
+  "// epilogue\nrows.add(s);\n}\n}\n"
+
+static void test_objects(void **state) {
+  (void)state;
+  const char *ahead = OBJECT("", OBJECT_AHEAD);
+  is_shown(OBJECT("", OBJECT_LOOP), ahead);
+  is_not_of(OBJECT("", OBJECT_LOOP), ahead, "s[threadIdx.x] = s_next;\n", "", "b");
+  is_not_of(OBJECT("++tx;", OBJECT_LOOP), OBJECT("++tx;", OBJECT_AHEAD), "epilogue", "",
+            "b");
+  is_not_of(OBJECT("from += 64;", OBJECT_LOOP), OBJECT("from += 64;", OBJECT_AHEAD),
+            "epilogue", "", "b");
+}
+
 /* The loop in another one: what it leaves is still read when it is come to again. */
 #define OFTEN(loop) KERNEL(ONE, "  for (int b = 0; b < 4; ++b) {\n" loop "  }\n")
 #define SINGLE                                                                     \
@@ -379,7 +408,8 @@ int main(void) {
       cmocka_unit_test(test_guarded_commit), cmocka_unit_test(test_slots),
       cmocka_unit_test(test_stages),       cmocka_unit_test(test_tiles),
       cmocka_unit_test(test_fetches),      cmocka_unit_test(test_divergence),
-      cmocka_unit_test(test_unknown),      cmocka_unit_test(test_outer_loops),
+      cmocka_unit_test(test_unknown),      cmocka_unit_test(test_objects),
+      cmocka_unit_test(test_outer_loops),
       cmocka_unit_test(test_uses_around),  cmocka_unit_test(test_text_around),
       cmocka_unit_test(test_late_conditions), cmocka_unit_test(test_digest),
   };
