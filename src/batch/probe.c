@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -101,9 +102,11 @@ static void free_words(char **words) {
   free(words);
 }
 
-/* A child that compiles `dir`/NAME.cu to NAME.cubin and leaves its words in NAME.log;
- * 0: it could not be started. */
-static pid_t start(char **words, size_t n, const char *dir, const char *name) {
+/* A child that compiles `dir`/NAME.cu to NAME.cubin and leaves its words in NAME.log,
+ * within seconds of the processor, if not 0; 0: it could not be started. */
+static pid_t start(char **words, size_t n, const char *dir, const char *name,
+                   rlim_t seconds) {
+  const struct rlimit most = {seconds, seconds + 1};
   pid_t child = 0;
   posix_spawn_file_actions_t actions;
   char *log = pl_format("%s/%s.log", dir, name);
@@ -117,6 +120,8 @@ static pid_t start(char **words, size_t n, const char *dir, const char *name) {
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
   if (posix_spawn(&child, words[0], &actions, NULL, words, environ) != 0)
     child = 0;
+  else if (seconds)
+    prlimit(child, RLIMIT_CPU, &most, NULL); /* what it starts inherits that */
   posix_spawn_file_actions_destroy(&actions);
   for (size_t i = n; i < n + 3; i++) {
     free(words[i]);
@@ -208,18 +213,19 @@ static const char *name_of(size_t index) {
                                           : pl_variant_name(probed[index]);
 }
 
-static void start_all(pl_probe *probe, char **words, size_t n, const char *dir) {
+static void start_all(pl_probe *probe, char **words, size_t n, const char *dir,
+                      rlim_t seconds) {
   for (size_t i = 0; i < FORMS; i++) {
     form *f = &probe->forms[i];
     char *path = pl_format("%s/%s.cu", dir, name_of(i));
     bool wanted = i == 0 || !f->same;
     if (wanted && pl_write_file(path, f->text, f->length) != PL_WRITE_FAILED)
-      f->child = start(words, n, dir, name_of(i));
+      f->child = start(words, n, dir, name_of(i), seconds);
     free(path);
   }
 }
 
-static void compile(pl_probe *probe, char **words, size_t n) {
+static void compile(pl_probe *probe, char **words, size_t n, rlim_t seconds) {
   const char *parent = pl_environment_tmpdir();
   char *dir = pl_format("%s/pipelinify-probe-XXXXXX",
                         parent && *parent ? parent : "/tmp");
@@ -228,13 +234,13 @@ static void compile(pl_probe *probe, char **words, size_t n) {
     free(dir);
     return;
   }
-  start_all(probe, words, n, dir);
+  start_all(probe, words, n, dir, seconds);
   for (size_t i = 0; i < FORMS; i++) {
     bool well = probe->forms[i].child && ended_well(probe->forms[i].child);
     json_object_set_new(probe->found, name_of(i),
                         well ? look_at(dir, name_of(i)) : json_object());
     if (i == 0 && !well)
-      probe->trouble = "nvcc does not compile the source by itself";
+      probe->trouble = "nvcc does not compile the source by itself, or takes too long";
     remove_files(dir, name_of(i));
   }
   rmdir(dir);
@@ -334,7 +340,7 @@ pl_probe *pl_probe_run(const pl_source *source, const pl_options *options,
   pl_digest key = key_of(probe, &identity, words);
   const pl_store *kept = may_be_kept(source) ? store : NULL;
   if (!take_earlier(probe, kept, &key)) {
-    compile(probe, words, n);
+    compile(probe, words, n, (rlim_t)(command->timeout + 1) / 2);
     keep(probe, kept, &key);
   }
   free_words(words);
