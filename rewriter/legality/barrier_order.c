@@ -85,15 +85,6 @@ static void drop_around_load(pl_loop *loop) {
 
 /* ---- what they order --------------------------------------------------------- */
 
-/* The first statement ahead of `index` with no barrier of the emitted form
- * between. */
-static size_t first_beside(const pl_loop *loop, size_t index) {
-  size_t first = index;
-  while (first > 0 && !loop->stmts[first - 1].kept)
-    first--;
-  return first;
-}
-
 /* Keeps a barrier ahead of a statement and behind another one: the last one, or of
  * several with nothing of compute's between the first. */
 static void keep_between(pl_loop *loop, size_t one, size_t other) {
@@ -107,13 +98,6 @@ static void keep_between(pl_loop *loop, size_t one, size_t other) {
   }
   if (keep)
     keep->kept = true;
-}
-
-static bool has_barrier_between(const pl_loop *loop, size_t one, size_t other) {
-  for (size_t i = one; i < other; i++)
-    if (loop->stmts[i].is_barrier)
-      return true;
-  return false;
 }
 
 /* A barrier that compute of the last tile waits at, in the emitted form, or the
@@ -142,18 +126,25 @@ static void check_leaving(pl_loop *loop) {
                "a bound that is a multiple of the step is the same for all threads");
 }
 
+/* A barrier of the original between a statement and those ahead of it, with none of the
+ * emitted form between, is kept where it orders them. */
+static void order_behind(pl_loop *loop, size_t index) {
+  bool barrier = false;
+  for (size_t i = index; i-- > 0 && !loop->stmts[i].kept;) {
+    barrier = barrier || loop->stmts[i].is_barrier;
+    if (barrier && is_of_compute(&loop->stmts[i]) &&
+        conflict(loop, &loop->stmts[i], &loop->stmts[index])) {
+      keep_between(loop, i, index);
+      return;
+    }
+  }
+}
+
 static void order(pl_loop *loop) {
   drop_around_load(loop);
-  for (size_t i = 0; i < loop->nstmts; i++) {
-    if (!is_of_compute(&loop->stmts[i]))
-      continue;
-    for (size_t k = i; k-- > first_beside(loop, i);)
-      if (is_of_compute(&loop->stmts[k]) && has_barrier_between(loop, k, i) &&
-          conflict(loop, &loop->stmts[k], &loop->stmts[i])) {
-        keep_between(loop, k, i);
-        break;
-      }
-  }
+  for (size_t i = 0; i < loop->nstmts; i++)
+    if (is_of_compute(&loop->stmts[i]))
+      order_behind(loop, i);
 }
 
 void pl_order_barriers(pl_loop *loop) {
