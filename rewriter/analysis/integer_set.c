@@ -34,9 +34,10 @@ struct pl_iset {
   pl_iset *before;
 };
 
-/* Two questions are one where all of these are. */
+/* Two questions are one where all of these are. ASKED_WORD: where the one copy of a name
+ * is. */
 typedef enum asked {
-  ASKED_NOTHING,
+  ASKED_NOTHING, ASKED_WORD,
   ASKED_NUMBER, ASKED_NAME, ASKED_ADD, ASKED_SUB, ASKED_SCALE, ASKED_FLOOR, ASKED_MOD,
   ASKED_DIV, ASKED_REM, ASKED_CHOOSE, ASKED_WITHIN, ASKED_FORM_RENAMED,
   ASKED_ALL, ASKED_COMPARE, ASKED_AND, ASKED_OR, ASKED_MINUS, ASKED_SET_RENAMED,
@@ -60,8 +61,6 @@ struct pl_integers {
   isl_ctx *isl;
   kept_answer *kept; /* open addressing; nslots is a power of two */
   size_t nkept, nslots;
-  const char **names; /* each once */
-  size_t nnames, names_cap;
   pl_iform *forms; /* the last ones made */
   pl_iset *sets;
 };
@@ -183,11 +182,14 @@ static const pl_iset *set_for(pl_integers *of, question q, isl_set *isl) {
 
 /* The one copy of a name. */
 static const char *own_name(pl_integers *of, const char *name) {
-  for (size_t i = 0; i < of->nnames; i++)
-    if (strcmp(of->names[i], name) == 0)
-      return of->names[i];
+  question q = {.what = ASKED_WORD};
+  for (const char *c = name; *c; c++)
+    q.n = (int32_t)((uint32_t)q.n * 31 + (unsigned char)*c);
+  for (const kept_answer *kept; (kept = found_again(of, q)); q.n++)
+    if (strcmp(kept->handle, name) == 0)
+      return kept->handle;
   pl_str made = pl_arena_str(of->arena, name, strlen(name));
-  PL_PUSH(of->arena, of->names, of->nnames, of->names_cap, made.p);
+  keep_answer(of, q, made.p, PL_YES);
   return made.p;
 }
 
