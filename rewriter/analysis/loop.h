@@ -390,6 +390,7 @@ struct pl_loop {
   bool launches_at_fault; /* ... it is a launch, or that there is none */
   bool grid_waits; /* all blocks of a launch may have to run at once */
   int64_t threads;
+  struct pl_divergent_variables *divergent; /* uniform.c's; NULL: none was asked for */
   int64_t staging_bytes;
   bool async_proven;     /* whether copies meet has been looked at */
   bool can_mix;          /* some tiles can be copied asynchronously, the others

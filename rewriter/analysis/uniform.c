@@ -22,10 +22,19 @@ typedef struct known {
   int level, round; /* the last round that looked at it */
 } known;
 
+/* What earlier questions have found of a loop whose block has so many threads. */
+typedef struct pl_divergent_variables {
+  int64_t threads;
+  known *items;
+  size_t n, cap;
+} settled;
+
 /* Variables are made from one another in circles: rounds, each of which looks
- * at a variable once, until none of them rises. */
+ * at a variable once, until none of them rises. Then all that the last round has looked
+ * at is settled. */
 typedef struct taint_walk {
   pl_loop *loop;
+  settled *settled;
   known *items;
   size_t n, cap;
   int round;
@@ -258,6 +267,9 @@ static int taint_variable(taint_walk *w, pl_decl *decl) {
   if ((decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM) ||
       !decl->owner || decl->is_shared)
     return UNIFORM;
+  for (size_t i = 0; i < w->settled->n; i++)
+    if (w->settled->items[i].decl == decl)
+      return w->settled->items[i].level;
   size_t at = known_index(w, decl);
   if (w->items[at].round == w->round)
     return w->items[at].level;
@@ -380,14 +392,25 @@ static int taint(taint_walk *w, pl_node *node) {
   return level;
 }
 
+static settled *settled_of(pl_loop *loop) {
+  if (!loop->divergent || loop->divergent->threads != loop->threads) {
+    loop->divergent = PL_NEW(loop->arena, settled);
+    loop->divergent->threads = loop->threads;
+  }
+  return loop->divergent;
+}
+
 pl_divergence pl_divergence_of(pl_loop *loop, pl_node *node) {
-  taint_walk w = {.loop = loop};
+  taint_walk w = {.loop = loop, .settled = settled_of(loop)};
   int level;
   do {
     w.round++;
     w.changed = false;
     level = taint(&w, node);
   } while (w.changed);
+  for (size_t i = 0; i < w.n; i++)
+    if (w.items[i].round == w.round)
+      PL_PUSH(loop->arena, w.settled->items, w.settled->n, w.settled->cap, w.items[i]);
   return (pl_divergence)level;
 }
 
