@@ -459,8 +459,8 @@ def staged(loop):
 # ---- multistage ------------------------------------------------------------------
 
 
-class Multistage:
-    """Where the parts of a loop with three stages and more stand."""
+class Ahead:
+    """Where the parts of a loop stand that several tiles are ahead of."""
 
     def __init__(self, loop):
         body = loop.body()
@@ -468,6 +468,16 @@ class Multistage:
                           if loop.lines[i].strip().startswith("for (int "))
         self.ahead_guard = loop.guard_of_fill(self.ahead, loop.main)
         self.ahead_end = loop.block_end(self.ahead_guard)
+        self.update = next(i for i in reversed(body) if code_of(
+            loop.lines[i]).startswith(f"{loop.stage} = {loop.stage} == "))
+
+
+class Multistage(Ahead):
+    """... of three stages and more."""
+
+    def __init__(self, loop):
+        super().__init__(loop)
+        body = loop.body()
         self.ahead_commit = loop.commits(self.ahead_end, loop.main)[0]
         self.wait = loop.waits(body.start, body.stop)[0]
         self.barrier = loop.barriers(self.wait, body.stop,
@@ -476,8 +486,6 @@ class Multistage:
         self.guard_end = loop.block_end(self.guard)
         self.commit = loop.commits(self.guard_end, body.stop)[0]
         self.drain = next(iter(loop.waits(loop.epilogue, loop.end)), None)
-        self.update = next(i for i in reversed(body) if code_of(
-            loop.lines[i]).startswith(f"{loop.stage} = {loop.stage} == "))
 
 
 def multistage_waits(loop, parts):
@@ -560,20 +568,15 @@ def multistage(loop):
 # ---- met -------------------------------------------------------------------------
 
 
-class Met:
-    """Where the parts of a loop stand whose barriers count."""
+class Met(Ahead):
+    """... whose barriers count."""
 
     def __init__(self, loop):
+        super().__init__(loop)
         body = loop.body()
-        self.ahead = next(i for i in range(loop.prologue, loop.main)
-                          if loop.lines[i].strip().startswith("for (int "))
-        self.ahead_guard = loop.guard_of_fill(self.ahead, loop.main)
-        self.ahead_end = loop.block_end(self.ahead_guard)
         self.meet = next(i for i in body if MEET.match(code_of(loop.lines[i])))
         self.guard = loop.guard_of_fill(self.meet, body.stop)
         self.guard_end = self.commit = loop.block_end(self.guard)
-        self.update = next(i for i in reversed(body) if code_of(
-            loop.lines[i]).startswith(f"{loop.stage} = {loop.stage} == "))
 
 
 def met_waits(loop, parts):
