@@ -56,8 +56,8 @@ static bool has_one_size(owning *o, const pl_decl *object) {
   const pl_type *type = object->type, *of = o->param->type->element;
   if (!is_pointer(o->param->type))
     return true;
-  if (o->func->ninstances || type->kind != PL_TYPE_ARRAY || !of || of->size <= 0 || type->size <= 0 ||
-      type->size % of->size || !pl_same_type(type->element, of) ||
+  if (o->func->ninstances || type->kind != PL_TYPE_ARRAY || !of || of->size <= 0 ||
+      type->size <= 0 || type->size % of->size || !pl_same_type(type->element, of) ||
       pl_has_open_size(o->loop, object))
     return false;
   bool first = o->count == 0;

@@ -447,8 +447,8 @@ static void call_own_method(const plainer *p, const pl_node *call) {
   const pl_node *inner = object && object->kind == PL_NODE_REF && call->decl
                              ? handed_on(call->decl->func)
                              : NULL;
-  if (!inner || inner->nkids != call->nkids || !is_spelt(call) || !is_spelt(object) || !object->decl ||
-      object->decl->kind != PL_DECL_VAR || !object->decl->type ||
+  if (!inner || inner->nkids != call->nkids || !is_spelt(call) || !is_spelt(object) ||
+      !object->decl || object->decl->kind != PL_DECL_VAR || !object->decl->type ||
       !is_one_of_class(unit, inner->decl->func, object->decl->type))
     return;
   uint32_t name = pl_token_from(unit, object->range.end) + 1;

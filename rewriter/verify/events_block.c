@@ -149,7 +149,8 @@ static const pl_node *call_for_each(const pl_node *node, const pl_decl **barrier
   const pl_node *loop = node->kind == PL_NODE_IF && node->nkids == 3 && !node->kids[2] &&
                                 axes_of(node->kids[0], PL_OP_LAND) == ALL_AXES
                             ? node->kids[1] : NULL;
-  const pl_node *call = loop && loop->kind == PL_NODE_FOR ? pl_node_loop_body((pl_node *)loop) : NULL;
+  const pl_node *call = loop && loop->kind == PL_NODE_FOR
+                            ? pl_node_loop_body((pl_node *)loop) : NULL;
   const pl_node *at = call && call->kind == PL_NODE_CALL ? barrier_in(call) : NULL;
   const pl_node *made = at ? loop->kids[0] : NULL, *asked = at ? loop->kids[1] : NULL;
   const pl_node *index = at ? pl_node_bare(at->kids[1]) : NULL;
