@@ -1,6 +1,7 @@
 #!/bin/sh
 # The emulator's headers are compiled once, and each kernel file takes them from
-# there: in the run that makes them, and in the next one.
+# there: in the run that makes them, in the next one, and in one with macros of names
+# that the headers have for parameters.
 # Usage: headers.sh PIPELINIFY
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,18 +14,20 @@ mkdir "$made/bin"
 printf '#!/bin/sh\nexec "%s" -H "$@" 2>"%s/logs/$$"\n' "$real" "$made" >"$made/bin/g++"
 chmod +x "$made/bin/g++"
 
-# expect RUN DIRECTORY: both kernel files have taken what lies there.
+# expect RUN DIRECTORY [FLAGS...]: both kernel files have taken what lies there.
 expect() {
+  run=$1 directory=$2
+  shift 2
   rm -rf "$made/logs"
   mkdir "$made/logs"
   PATH=$made/bin:$PATH PIPELINIFY_CACHE_DIR=$made/cache "$program" validate \
-    --backend=cpu --cuda-path= --variant=ldg "$here/twice.cu" >"$made/said" 2>&1
-  taken=$(cat "$made"/logs/* | grep -c "^! .*$2/pl_entry\.h\.gch$")
-  if [ "$taken" = 2 ]; then
-    echo "ok       $1"
+    --backend=cpu --cuda-path= --variant=ldg "$here/twice.cu" -- "$@" >"$made/said" 2>&1
+  taken=$(cat "$made"/logs/* | grep -c "^! .*$directory/pl_entry\.h\.gch$")
+  if [ "$taken" = 2 ] && grep -q ': equal (' "$made/said"; then
+    echo "ok       $run"
     return
   fi
-  echo "FAILED   $1: $taken of 2 files took the compiled headers of $2"
+  echo "FAILED   $run: $taken of 2 files took the compiled headers of $directory"
   sed 's/^/         | /' "$made/said"
   cat "$made"/logs/* | grep -v '^[.x!]' | sed 's/^/         | /'
   failed=1
@@ -33,4 +36,5 @@ expect() {
 program=$1 failed=0
 expect first precompiled
 expect next 'cache/emu-headers-[0-9a-f]*'
+expect macros 'cache/emu-headers-[0-9a-f]*' -DN=7 -DT '-DP(x)=(x)' -DF=float
 exit $failed

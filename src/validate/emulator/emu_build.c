@@ -139,7 +139,8 @@ static command kernel_command(pl_emu *p, const pl_emu_object *o) {
     add_word(&c, flags->include_dirs[i]);
   }
   for (size_t i = 0; i < flags->n_defines; i++)
-    add_word(&c, pl_arena_printf(p->arena, "-D%s", flags->defines[i]).p);
+    if (pl_emu_is_for_library(flags->defines[i]))
+      add_word(&c, pl_arena_printf(p->arena, "-D%s", flags->defines[i]).p);
   add_word(&c, "-o");
   add_word(&c, o->so);
   add_word(&c, o->cpp);

@@ -248,6 +248,20 @@ static void add_headers(pl_text *to, pl_str text) {
       pl_text_printf(to, "#include \"%s\"\n", ASKED[i].header);
 }
 
+bool pl_emu_is_for_library(const char *define) { return define[0] == '_'; }
+
+/* The command line's macros stand behind our headers, which have parameters of such
+ * names (N, T). */
+static void add_macros(const pl_validate_flags *flags, pl_text *to) {
+  for (size_t i = 0; i < flags->n_defines; i++) {
+    const char *define = flags->defines[i];
+    size_t name = strcspn(define, "=");
+    if (!pl_emu_is_for_library(define))
+      pl_text_printf(to, "#define %.*s %s\n", (int)name, define,
+                     define[name] ? define + name + 1 : "1");
+  }
+}
+
 /* The lines behind the kernel file that make its kernels callable. */
 static void add_entries(pl_emu *p, size_t object_index, pl_text *text) {
   pl_text_printf(text, "\n#line 1 \"launch descriptions\"\n");
@@ -274,6 +288,7 @@ bool pl_emu_translate(pl_emu *p, pl_emu_object *o, size_t index) {
   add_standard_headers(p, &text);
   pl_text_printf(&text, "#include \"pl_entry.h\"\n");
   add_headers(&text, o->translated.text);
+  add_macros(p->include_flags, &text);
   pl_text_printf(&text, "#line 1 \"%s\"\n", o->path);
   pl_text_add(&text, o->translated.text);
   add_entries(p, index, &text);
