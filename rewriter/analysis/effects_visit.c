@@ -258,11 +258,10 @@ static bool is_user_object(const pl_decl *decl) {
   const pl_type *type = innermost(decl ? decl->type : NULL);
   if (!type || !type->is_user)
     return false;
-  if (type->begins_by_code)
+  if (type->begins_by_code || type->runs_code)
     return true;
-  return type->kind == PL_TYPE_RECORD
-             ? !type->is_trivially_copyable
-             : type->runs_code || type->has_constructors;
+  return type->kind == PL_TYPE_RECORD ? !type->is_trivially_copyable
+                                      : type->has_constructors;
 }
 
 /* A value whose making or whose end, with the statement, runs the user's code, and

@@ -246,12 +246,13 @@ enum { MOST_CONSTRUCTORS_WITHIN = 8 };
 
 static bool only_sets_members(pl_fe *f, CXCursor cursor) {
   CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
-  CXCursor text = clang_getCursorDefinition(
-      clang_Cursor_isNull(pattern) ? cursor : pattern);
+  CXCursor in_text = clang_Cursor_isNull(pattern) ? cursor : pattern;
+  CXCursor own = clang_getCursorDefinition(cursor);
+  CXCursor text = clang_Cursor_isNull(own) ? clang_getCursorDefinition(in_text) : own;
   setting_walk w = {f, !clang_Cursor_isNull(text) &&
                            clang_getCursorKind(text) == CXCursor_Constructor};
   CXCursor record = clang_getCursorSemanticParent(text);
-  if (!w.plain || !makes_bases_plainly(f, cursor, text))
+  if (!w.plain || !makes_bases_plainly(f, cursor, in_text))
     return false;
   clang_visitChildren(record, look_at_member, &w);
   if (w.plain)
@@ -259,7 +260,7 @@ static bool only_sets_members(pl_fe *f, CXCursor cursor) {
   return w.plain;
 }
 
-/* (Of an instantiation, by the text of its template.) */
+/* (Of an instantiation, by its own text; where that is not made, by its template's.) */
 bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor) {
   if (f->constructors_within >= MOST_CONSTRUCTORS_WITHIN)
     return false;

@@ -143,12 +143,38 @@ static void note_constructor(pl_fe *f, pl_type *type, CXCursor cursor) {
                      clang_CXXConstructor_isMoveConstructor(cursor);
 }
 
+static enum CXChildVisitResult note_parameter(CXCursor cursor, CXCursor parent,
+                                              CXClientData data) {
+  CXType type = clang_getCursorType(cursor);
+  (void)parent;
+  if (clang_getCursorKind(cursor) != CXCursor_ParmDecl)
+    return CXChildVisit_Continue;
+  CXString text = clang_getTypeSpelling(type);
+  *(bool *)data = strchr(clang_getCString(text), '&') &&
+                  !(type.kind == CXType_LValueReference &&
+                    clang_isConstQualifiedType(clang_getPointeeType(type)));
+  clang_disposeString(text);
+  return CXChildVisit_Break;
+}
+
+/* Whether a template of a record's is preferred to what copies it, where the object that
+ * is copied is no constant: it takes a reference to what it may change, `U &&` as well
+ * ([over.ics.rank]; of two that are as good, the one that is no template is taken). */
+static bool takes_copies(CXCursor of_template) {
+  bool takes = false;
+  clang_visitChildren(of_template, note_parameter, &takes);
+  return takes;
+}
+
 static void note_method(pl_type *type, CXCursor cursor) {
   CXString name = clang_getCursorSpelling(cursor);
   const char *text = clang_getCString(name);
+  bool assigns = text && strcmp(text, "operator=") == 0;
+  bool is_template = clang_getCursorKind(cursor) == CXCursor_FunctionTemplate;
   type->has_operators |= text && strncmp(text, "operator", 8) == 0 &&
                          strcmp(text, "operator()") != 0;
-  type->copies_by_code |= (text && strcmp(text, "operator=") == 0) ||
+  type->runs_code |= assigns && is_template && takes_copies(cursor);
+  type->copies_by_code |= (assigns && !is_template) ||
                           clang_CXXMethod_isVirtual(cursor);
   type->has_own_address |= text && strcmp(text, "operator&") == 0 &&
                            clang_Cursor_getNumArguments(cursor) == 0;
@@ -184,9 +210,12 @@ static enum CXChildVisitResult note_member(CXCursor cursor, CXCursor parent,
       note_constructor(walk->f, type, cursor);
     break;
   case CXCursor_FunctionTemplate:
-    type->made_by_code |=
-        clang_getTemplateCursorKind(cursor) == CXCursor_Constructor;
-    note_method(type, cursor);
+    if (clang_getTemplateCursorKind(cursor) == CXCursor_Constructor) {
+      type->made_by_code = true;
+      type->runs_code |= takes_copies(cursor);
+    } else {
+      note_method(type, cursor);
+    }
     break;
   case CXCursor_CXXMethod:
   case CXCursor_ConversionFunction:
@@ -258,6 +287,15 @@ static void look_at_end(end_walk *w, CXCursor record) {
 
 /* ---- records that constructors make like numbers --------------------------- */
 
+/* A record of which a copy is one of its bits, and that no code begins: a union is one,
+ * of such, that has no constructors. */
+static bool is_plain_field(const pl_type *type) {
+  if (!type->is_user)
+    return type->is_trivially_copyable;
+  return type->made_plainly ||
+         (type->is_union && type->holds_plainly && !type->has_constructors);
+}
+
 typedef struct field_walk {
   pl_fe *f;
   bool plain;
@@ -272,8 +310,7 @@ static enum CXVisitorResult look_at_field(CXCursor field, CXClientData data) {
       held.kind == CXType_Record ? pl_fe_type_for(w->f, held) : NULL;
   w->plain = w->plain && held.kind != CXType_LValueReference &&
              held.kind != CXType_RValueReference &&
-             (!type || (type->is_user ? type->made_plainly
-                                      : type->is_trivially_copyable));
+             (!type || is_plain_field(type));
   return w->plain ? CXVisit_Continue : CXVisit_Break;
 }
 
@@ -313,8 +350,9 @@ void pl_fe_fill_record(pl_fe *f, pl_type *type, CXType canonical) {
     look_at_end(&end, record);
     type->ends_by_code = end.runs_code;
   }
-  type->made_plainly = type->is_user && !type->is_union && type->size > 0 &&
-                       is_made_plainly(f, type, canonical, record);
+  type->made_plainly = type->is_user && type->size > 0 &&
+                       is_made_plainly(f, type, canonical, record) &&
+                       !type->is_union;
   type->is_trivially_copyable |= type->made_plainly;
   if (type->is_user && !type->is_union)
     pl_fe_fill_makings(f, type, canonical);
