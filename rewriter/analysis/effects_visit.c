@@ -264,14 +264,26 @@ static bool is_user_object(const pl_decl *decl) {
                                       : type->has_constructors;
 }
 
+/* Whether what a constructor calls computes values of its arguments alone. */
+static bool only_computes(pl_walk *w, const pl_decl *constructor) {
+  pl_effects effects = {0};
+  for (uint32_t i = 0; i < constructor->ncalls; i++)
+    pl_effects_of(w->context, w->func, constructor->calls[i], &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ ||
+        effects.items[i].space != PL_SPACE_LOCAL)
+      return false;
+  return true;
+}
+
 /* A value whose making or whose end, with the statement, runs the user's code, and
  * more of it than computes the value. */
-static bool is_made_by_code(const pl_node *node) {
+static bool is_made_by_code(pl_walk *w, const pl_node *node) {
   const pl_type *type = innermost(node->type);
   bool begins = node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_CAST ||
                 node->kind == PL_NODE_INIT_LIST;
   bool plain = type && type->holds_plainly && node->decl &&
-               node->decl->sets_members_alone;
+               node->decl->sets_members_alone && only_computes(w, node->decl);
   return (type && (type->runs_code || (begins && type->begins_by_code))) ||
          (node->kind == PL_NODE_CONSTRUCT && node->decl && !plain &&
           node->decl->is_user && !node->decl->is_defaulted);
@@ -388,7 +400,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
       visit_lvalue(w, node, access);
     else
       visit_converted(w, node->nkids ? node->kids[0] : NULL, node->type);
-    if (is_made_by_code(node))
+    if (is_made_by_code(w, node))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_UNARY:
@@ -422,7 +434,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
   case PL_NODE_CALL:
     pl_visit_call(w, node);
     read_referred(w, node, access);
-    if (is_made_by_code(node))
+    if (is_made_by_code(w, node))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_RETURN:
@@ -436,7 +448,7 @@ void pl_visit_node(pl_walk *w, pl_node *node, int access) {
   case PL_NODE_CONSTRUCT:
     for (uint32_t i = 0; i < node->nkids; i++)
       visit_converted(w, node->kids[i], node->type);
-    if (is_made_by_code(node))
+    if (is_made_by_code(w, node))
       pl_emit_kind(w, PL_EFFECT_UNSEEN, node);
     return;
   case PL_NODE_VAR:

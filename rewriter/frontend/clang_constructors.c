@@ -32,6 +32,7 @@ bool pl_fe_only_holds(enum CXCursorKind kind) {
 typedef struct setting_walk {
   pl_fe *f;
   bool plain;
+  pl_decl *decl; /* gets the calls; NULL: there may be none */
 } setting_walk;
 
 /* A field that holds its value itself; a static member is a variable like any. */
@@ -82,7 +83,20 @@ static bool is_plain_copy(pl_fe *f, CXCursor cursor) {
           pl_fe_only_sets_members(f, target));
 }
 
-static bool is_plain_part(pl_fe *f, CXCursor cursor) {
+/* `bits_of(x)`, of values: what it does is asked of the function. */
+static bool note_call(setting_walk *w, CXCursor cursor) {
+  CXCursor target = clang_getCursorReferenced(cursor);
+  if (!w->decl || clang_Cursor_isNull(target) ||
+      clang_getCursorKind(target) != CXCursor_FunctionDecl)
+    return false;
+  size_t cap = w->decl->ncalls, n = cap;
+  PL_PUSH(w->f->arena, w->decl->calls, n, cap, pl_fe_build_call(w->f, cursor));
+  w->decl->ncalls = (uint32_t)n;
+  return true;
+}
+
+static bool is_plain_part(setting_walk *w, CXCursor cursor) {
+  pl_fe *f = w->f;
   size_t n;
   switch (clang_getCursorKind(cursor)) {
   case CXCursor_UnexposedExpr:
@@ -102,7 +116,7 @@ static bool is_plain_part(pl_fe *f, CXCursor cursor) {
   case CXCursor_BinaryOperator:
     return is_plain_operator(cursor);
   case CXCursor_CallExpr:
-    return is_plain_copy(f, cursor);
+    return is_plain_copy(f, cursor) || note_call(w, cursor);
   default:
     return pl_fe_only_holds(clang_getCursorKind(cursor));
   }
@@ -112,12 +126,13 @@ static enum CXChildVisitResult look_at_part(CXCursor cursor, CXCursor parent,
                                             CXClientData data) {
   setting_walk *w = data;
   (void)parent;
-  w->plain = w->plain && is_plain_part(w->f, cursor);
+  w->plain = w->plain && is_plain_part(w, cursor);
   return w->plain ? CXChildVisit_Recurse : CXChildVisit_Break;
 }
 
-static bool is_plain_value(pl_fe *f, CXCursor cursor) {
-  setting_walk w = {f, is_plain_part(f, cursor)};
+static bool is_plain_value(const setting_walk *of, CXCursor cursor) {
+  setting_walk w = *of;
+  w.plain = is_plain_part(&w, cursor);
   clang_visitChildren(cursor, look_at_part, &w);
   return w.plain;
 }
@@ -148,7 +163,7 @@ static enum CXChildVisitResult look_at_statement(CXCursor cursor,
                  CXBinaryOperator_Assign &&
              clang_getCursorKind(target) == CXCursor_MemberRefExpr &&
              is_of_this(w->f, target) &&
-             is_plain_value(w->f, target) && is_plain_value(w->f, value);
+             is_plain_value(w, target) && is_plain_value(w, value);
   return w->plain ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
@@ -175,7 +190,7 @@ static enum CXChildVisitResult look_at_child(CXCursor cursor, CXCursor parent,
   default:
     if (clang_isExpression(clang_getCursorKind(cursor)) ||
         clang_isReference(clang_getCursorKind(cursor)))
-      w->plain = w->plain && is_plain_value(w->f, cursor);
+      w->plain = w->plain && is_plain_value(w, cursor);
     else
       w->plain = w->plain && clang_isAttribute(clang_getCursorKind(cursor));
   }
@@ -244,13 +259,14 @@ static bool makes_bases_plainly(pl_fe *f, CXCursor cursor, CXCursor in_text) {
  * `Size(int n) : v(n ? Size(n / 2).v : 0)`. */
 enum { MOST_CONSTRUCTORS_WITHIN = 8 };
 
-static bool only_sets_members(pl_fe *f, CXCursor cursor) {
+static bool only_sets_members(pl_fe *f, CXCursor cursor, pl_decl *decl) {
   CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
   CXCursor in_text = clang_Cursor_isNull(pattern) ? cursor : pattern;
   CXCursor own = clang_getCursorDefinition(cursor);
   CXCursor text = clang_Cursor_isNull(own) ? clang_getCursorDefinition(in_text) : own;
   setting_walk w = {f, !clang_Cursor_isNull(text) &&
-                           clang_getCursorKind(text) == CXCursor_Constructor};
+                           clang_getCursorKind(text) == CXCursor_Constructor,
+                    decl};
   CXCursor record = clang_getCursorSemanticParent(text);
   if (!w.plain || !makes_bases_plainly(f, cursor, in_text))
     return false;
@@ -261,11 +277,19 @@ static bool only_sets_members(pl_fe *f, CXCursor cursor) {
 }
 
 /* (Of an instantiation, by its own text; where that is not made, by its template's.) */
-bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor) {
+static bool look_within(pl_fe *f, CXCursor cursor, pl_decl *decl) {
   if (f->constructors_within >= MOST_CONSTRUCTORS_WITHIN)
     return false;
   f->constructors_within++;
-  bool sets = only_sets_members(f, cursor);
+  bool sets = only_sets_members(f, cursor, decl);
   f->constructors_within--;
   return sets;
+}
+
+bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor) {
+  return look_within(f, cursor, NULL);
+}
+
+void pl_fe_look_at_making(pl_fe *f, CXCursor cursor, pl_decl *decl) {
+  decl->sets_members_alone = look_within(f, cursor, decl);
 }

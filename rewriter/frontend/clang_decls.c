@@ -160,8 +160,8 @@ static void fill_place(pl_fe *f, pl_decl *decl, CXCursor cursor) {
   decl->is_user = where != PLACE_SYSTEM;
   decl->is_virtual = clang_CXXMethod_isVirtual(cursor) != 0;
   decl->is_defaulted = clang_CXXMethod_isDefaulted(cursor) != 0;
-  decl->sets_members_alone = decl->is_user && !decl->is_defaulted &&
-                             pl_fe_only_sets_members(f, cursor);
+  if (decl->is_user && !decl->is_defaulted)
+    pl_fe_look_at_making(f, cursor, decl);
   if (!decl->in_main)
     return;
   decl->range = pl_fe_cursor_range(f, cursor);

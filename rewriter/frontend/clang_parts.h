@@ -152,6 +152,8 @@ pl_origin pl_fe_origin_of_name(pl_fe *f, CXCursor cursor);
 /* clang_constructors.c: whether a cursor names a constructor that computes its
  * object from its arguments, and does no more. */
 bool pl_fe_only_sets_members(pl_fe *f, CXCursor cursor);
+/* The same of a declaration's, but for what the calls do that it gets. */
+void pl_fe_look_at_making(pl_fe *f, CXCursor cursor, pl_decl *decl);
 bool pl_fe_is_reference(CXType type);
 /* clang_objects.c: a pointer, or a reference. */
 bool pl_fe_is_address(CXType type);

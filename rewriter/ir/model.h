@@ -141,7 +141,10 @@ typedef struct pl_decl {
   bool is_volatile;
   bool is_defaulted;  /* METHOD, constructor: made by the compiler */
   bool sets_members_alone; /* METHOD, constructor of the user's: it computes its
-                              object from its arguments, and does no more */
+                              object from its arguments, and does no more, but for
+                              what `calls` do */
+  pl_node **calls;
+  uint32_t ncalls;
   bool is_virtual;    /* METHOD: a call through a base may run another body */
   bool points_to_shared; /* parameter of a load helper that is given a tile */
   bool is_member;     /* PARAM: stands for a reference or pointer in a method's
