@@ -17,4 +17,9 @@ enum pl_exit {
   PL_EXIT_NOT_PROVEN = 4
 };
 
+/* Of several things that were done: the gravest code. */
+static inline void pl_note_exit(int *worst, int code) {
+  *worst = code > *worst ? code : *worst;
+}
+
 #endif

@@ -34,6 +34,11 @@ const char *pl_base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+const char *pl_unqualified(const char *name) {
+  const char *colon = strrchr(name, ':');
+  return colon ? colon + 1 : name;
+}
+
 bool pl_parse_number(const char *text, long long low, long long high,
                      long long *number) {
   char *end;

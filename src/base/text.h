@@ -12,8 +12,9 @@ char *pl_format(const char *format, ...)
 bool pl_starts_with(const char *text, const char *prefix);
 bool pl_ends_with(const char *text, const char *suffix);
 
-/* What follows the last slash. */
+/* What follows the last slash; the last colon. */
 const char *pl_base_name(const char *path);
+const char *pl_unqualified(const char *name);
 
 /* A whole decimal number between `low` and `high`, nothing after it. */
 bool pl_parse_number(const char *text, long long low, long long high,

@@ -85,7 +85,7 @@ static char *read_line(char *line, int room, void *stream) {
   return line;
 }
 
-static const pl_setting *earlier(const pl_config *config, const char *key) {
+const pl_setting *pl_config_setting(const pl_config *config, const char *key) {
   for (size_t i = 0; i < config->count; i++)
     if (strcmp(config->settings[i].key, key) == 0)
       return &config->settings[i];
@@ -101,7 +101,7 @@ static void keep(pl_config *config, const char *key, const char *value,
 }
 
 static void take_setting(reading *r, const char *key, const char *value) {
-  const pl_setting *before = earlier(r->config, key);
+  const pl_setting *before = pl_config_setting(r->config, key);
   bool extra = strcmp(key, "extra-arg") == 0;
   char *message = NULL;
   if (before && !extra)

@@ -34,6 +34,9 @@ typedef struct pl_config {
   bool good;      /* else a message was printed */
 } pl_config;
 
+/* What a file says of a key; NULL: nothing. */
+const pl_setting *pl_config_setting(const pl_config *config, const char *key);
+
 typedef struct pl_configs pl_configs;
 
 /* `file`: of --config-file; NULL: the nearest. `none`: of --no-config. */

@@ -171,18 +171,10 @@ static void dump_words(const pl_clang_flags *flags, const char *from,
     fprintf(out, "extra-arg = %s  ; %s\n", flags->arguments[i], from);
 }
 
-static const pl_setting *setting_of(const pl_config *config,
-                                    const char *key) {
-  for (size_t i = 0; i < config->count; i++)
-    if (strcmp(config->settings[i].key, key) == 0)
-      return &config->settings[i];
-  return NULL;
-}
-
 /* What is not set is a comment, so that the whole can be read again. */
 static void dump_value(const pl_command *effective, const pl_config *config,
                        const char *key, FILE *out) {
-  const pl_setting *setting = setting_of(config, key);
+  const pl_setting *setting = pl_config_setting(config, key);
   char *value = value_of(effective, key);
   if (pl_option_given(effective, key))
     fprintf(out, "%s = %s  ; command line\n", key, value);

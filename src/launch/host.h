@@ -242,6 +242,8 @@ bool pl_host_at(const pl_host *h, const char *text);
 /* The token `ahead` of the one at hand. */
 bool pl_host_ahead(const pl_host *h, size_t ahead, const char *text);
 bool pl_host_is(const pl_host *h, size_t index, const char *text);
+/* `texts`: up to NULL. */
+bool pl_host_is_one_of(const pl_host *h, size_t index, const char *const *texts);
 bool pl_host_take(pl_host *h, const char *text);
 /* Behind the `>` that closes the `<` at `open`; 0: it opens no list. */
 size_t pl_host_angle_end(const pl_host *h, size_t open);

@@ -8,14 +8,6 @@
 
 static size_t closing(const pl_host *h) { return PL_HOST_TOKEN(h)->match; }
 
-/* Where the declared name is, of `T name`; 0: no declaration. */
-static bool is_one_of(const pl_host *h, size_t i, const char *const *words) {
-  for (; *words; words++)
-    if (pl_host_is(h, i, *words))
-      return true;
-  return false;
-}
-
 /* No declaration begins with them. */
 static const char *const no_types[] = {
     "return", "delete", "goto", "throw", "new", "else", "case", "using",
@@ -34,23 +26,23 @@ static const char *const last_words[] = {"int", "char", "double", NULL};
 /* `T name`: T is a name, with template arguments perhaps, or words. */
 size_t pl_host_declared_at(const pl_host *h, size_t i) {
   bool type = false;
-  if (is_one_of(h, i, no_types))
+  if (pl_host_is_one_of(h, i, no_types))
     return 0;
   for (;; i++) {
-    bool whole = is_one_of(h, i, whole_types);
+    bool whole = pl_host_is_one_of(h, i, whole_types);
     bool mark = pl_host_is(h, i, "*") || pl_host_is(h, i, "&") ||
                 pl_host_is(h, i, "&&");
     type |= whole;
     if (mark && !type)
       return 0;
-    if (whole || mark || is_one_of(h, i, heads) || pl_host_is(h, i, "::"))
+    if (whole || mark || pl_host_is_one_of(h, i, heads) || pl_host_is(h, i, "::"))
       continue;
     if (h->text.tokens[i].kind != 'n')
       return 0;
     if (pl_host_is(h, i + 1, "::"))
       continue;
     size_t angle = pl_host_is(h, i + 1, "<") ? pl_host_angle_end(h, i + 1) : 0;
-    if (type && (angle || !is_one_of(h, i, last_words)))
+    if (type && (angle || !pl_host_is_one_of(h, i, last_words)))
       return i;
     type = true;
     i = angle ? angle - 1 : i;

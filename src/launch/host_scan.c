@@ -15,6 +15,13 @@ bool pl_host_is(const pl_host *h, size_t index, const char *text) {
   return t->kind != '"' && pl_str_is(t->s, text);
 }
 
+bool pl_host_is_one_of(const pl_host *h, size_t index, const char *const *texts) {
+  for (; *texts; texts++)
+    if (pl_host_is(h, index, *texts))
+      return true;
+  return false;
+}
+
 bool pl_host_at(const pl_host *h, const char *text) {
   return pl_host_is(h, h->p, text);
 }
@@ -78,13 +85,6 @@ static const char *name_at(const pl_host *h, size_t i) {
   return pl_arena_cstr(h->arena, token(h, i)->s);
 }
 
-static bool is_one_of(const pl_host *h, size_t i, const char *const *words) {
-  for (; *words; words++)
-    if (pl_host_is(h, i, *words))
-      return true;
-  return false;
-}
-
 static const char *const qualifiers[] = {
     "const", "volatile", "static", "inline", "constexpr", "__restrict__",
     "restrict", "__restrict", "extern", "typename", "struct", "__global__",
@@ -100,7 +100,7 @@ static const char *base_type(pl_host *h, size_t from, size_t end) {
   for (size_t i = from; i < end; i++) {
     const pl_host_token *t = token(h, i);
     is_unsigned |= pl_str_is(t->s, "unsigned");
-    if (is_one_of(h, i, qualifiers) || pl_host_is(h, i, "*") ||
+    if (pl_host_is_one_of(h, i, qualifiers) || pl_host_is(h, i, "*") ||
         pl_host_is(h, i, "&") || pl_host_is(h, i, "&&"))
       continue;
     if (pl_host_is(h, i, "<") && pl_host_angle_end(h, i)) {
@@ -130,7 +130,7 @@ static size_t declared_name(const pl_host *h, size_t from, size_t end) {
     if (pl_host_is(h, i, "<") && pl_host_angle_end(h, i)) {
       i = pl_host_angle_end(h, i) - 1;
       name = end;
-    } else if (token(h, i)->kind == 'n' && !is_one_of(h, i, qualifiers)) {
+    } else if (token(h, i)->kind == 'n' && !pl_host_is_one_of(h, i, qualifiers)) {
       name = i;
     }
   }
@@ -282,7 +282,7 @@ static bool is_definition_name(const pl_host *h, size_t from, size_t open) {
       "__launch_bounds__", "__attribute__", "alignas", "__align__",
       "static_assert", "noexcept", NULL};
   return open > from && token(h, open - 1)->kind == 'n' &&
-         !is_one_of(h, open - 1, no_name);
+         !pl_host_is_one_of(h, open - 1, no_name);
 }
 
 static void add_function(pl_host *h, size_t from, size_t open, size_t body,
@@ -347,7 +347,7 @@ static void add_alias(pl_host *h, const char *name, size_t from, size_t end) {
 
 /* Up to the `;` or behind the `}` that ends the declaration at `i`. */
 static size_t skip_declaration(const pl_host *h, size_t i, size_t end) {
-  bool type = is_one_of(h, i, (const char *const[]){"typedef", "struct", "class",
+  bool type = pl_host_is_one_of(h, i, (const char *const[]){"typedef", "struct", "class",
                                                     "enum", "union", NULL});
   for (; i < end; i++) {
     if (pl_host_is(h, i, ";"))
@@ -458,7 +458,7 @@ static void scan_range(pl_host *h, size_t from, size_t end, place at) {
       if (i == before)
         i++;
     }
-    bool label = is_one_of(
+    bool label = pl_host_is_one_of(
         h, i, (const char *const[]){"public", "private", "protected", NULL});
     size_t next = scan_namespace(h, i, at);
     if (!next && label)

@@ -25,14 +25,9 @@ typedef struct linter {
   int worst;
 } linter;
 
-static void note_exit(linter *l, int code) {
-  if (code > l->worst)
-    l->worst = code;
-}
-
 static void say_error(linter *l, const char *path, const char *reason) {
   fprintf(l->streams.err, "pipelinify: error: %s: %s\n", path, reason);
-  note_exit(l, PL_EXIT_ERROR);
+  pl_note_exit(&l->worst, PL_EXIT_ERROR);
 }
 
 static void count(linter *l, const pl_lint_result *result) {
@@ -40,7 +35,7 @@ static void count(linter *l, const pl_lint_result *result) {
   pl_lint_findings(result, &n);
   l->findings += n;
   if (n)
-    note_exit(l, PL_EXIT_CHANGED);
+    pl_note_exit(&l->worst, PL_EXIT_CHANGED);
   pl_lint_unreads(result, &n);
   l->unread += n;
   const pl_lint_kernel *kernels = pl_lint_kernels(result, &k);
@@ -70,7 +65,7 @@ static void look_at(linter *l, const pl_command *command, const char *path,
     count(l, result);
     pl_lint_free(result);
   } else {
-    note_exit(l, PL_EXIT_ERROR);
+    pl_note_exit(&l->worst, PL_EXIT_ERROR);
   }
   pl_lint_launches_free(&launches);
   pl_proof_flags_free(&flags);
@@ -86,7 +81,7 @@ static void look_at_input(linter *l, pl_settings *settings, const char *path) {
   if (command)
     look_at(l, command, path, &source);
   else
-    note_exit(l, PL_EXIT_ERROR);
+    pl_note_exit(&l->worst, PL_EXIT_ERROR);
   free(source.data);
 }
 
@@ -112,7 +107,7 @@ int pl_lint_command(const pl_command *command, const pl_environment *env,
                     pl_streams streams) {
   pl_proof_inputs inputs;
   linter l = {.command = command, .env = env, .streams = streams};
-  note_exit(&l, pl_proof_inputs_find(&inputs, command, streams));
+  pl_note_exit(&l.worst, pl_proof_inputs_find(&inputs, command, streams));
   l.selection = pl_selection_new(command->kernels, command->nkernels, streams.err);
   if (!l.selection) {
     pl_proof_inputs_free(&inputs);

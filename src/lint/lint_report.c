@@ -7,6 +7,7 @@
 
 #include "memory.h"
 #include "remarks.h"
+#include "report_tree.h"
 #include "sarif_parts.h"
 #include "text.h"
 
@@ -143,11 +144,6 @@ static pl_bytes as_json(const pl_lint_book *book) {
   return (pl_bytes){whole, strlen(whole)};
 }
 
-static const char *string_of(const json_t *object, const char *key) {
-  const char *value = json_string_value(json_object_get(object, key));
-  return value ? value : "";
-}
-
 static long long number_of(const json_t *object, const char *key) {
   return json_integer_value(json_object_get(object, key));
 }
@@ -159,14 +155,14 @@ static pl_bytes as_text(const pl_lint_book *book) {
   FILE *out = pl_open_text(&whole, &size);
   json_array_foreach(book->files, i, file) {
     json_array_foreach(json_object_get(file, "findings"), k, finding)
-      fprintf(out, "%s:%lld:%lld: %s: in '%s': %s\n", string_of(file, "path"),
+      fprintf(out, "%s:%lld:%lld: %s: in '%s': %s\n", pl_tree_text(file, "path"),
               number_of(finding, "line"), number_of(finding, "column"),
-              string_of(finding, "id"), string_of(finding, "kernel"),
-              string_of(finding, "message"));
+              pl_tree_text(finding, "id"), pl_tree_text(finding, "kernel"),
+              pl_tree_text(finding, "message"));
     json_array_foreach(json_object_get(file, "unread"), k, finding)
-      fprintf(out, "%s:%lld:%lld: unread: in '%s': %s\n", string_of(file, "path"),
+      fprintf(out, "%s:%lld:%lld: unread: in '%s': %s\n", pl_tree_text(file, "path"),
               number_of(finding, "line"), number_of(finding, "column"),
-              string_of(finding, "kernel"), string_of(finding, "message"));
+              pl_tree_text(finding, "kernel"), pl_tree_text(finding, "message"));
   }
   fclose(out);
   return (pl_bytes){whole, size};
@@ -180,7 +176,7 @@ static json_t *sarif_related(const char *path, pl_bytes source, const json_t *fi
         path, pl_sarif_line_region(source, number_of(note, "line"),
                                    number_of(note, "column")));
     json_object_set_new(place, "id", json_integer((json_int_t)i + 1));
-    json_object_set_new(place, "message", pl_sarif_message(string_of(note, "message")));
+    json_object_set_new(place, "message", pl_sarif_message(pl_tree_text(note, "message")));
     json_array_append_new(all, place);
   }
   return all;
@@ -188,12 +184,12 @@ static json_t *sarif_related(const char *path, pl_bytes source, const json_t *fi
 
 static json_t *sarif_result(const char *path, pl_bytes source, json_t *rules,
                             const json_t *finding) {
-  const char *id = string_of(finding, "id");
+  const char *id = pl_tree_text(finding, "id");
   json_t *region = pl_sarif_line_region(source, number_of(finding, "line"),
                                         number_of(finding, "column"));
   return json_pack("{s:s, s:o, s:s, s:s, s:o, s:[o], s:o}", "ruleId", id, "ruleIndex",
                    pl_sarif_rule_index(rules, id), "kind", "fail", "level", "warning",
-                   "message", pl_sarif_message(string_of(finding, "message")), "locations",
+                   "message", pl_sarif_message(pl_tree_text(finding, "message")), "locations",
                    pl_sarif_location(path, region), "relatedLocations",
                    sarif_related(path, source, finding));
 }
@@ -209,14 +205,14 @@ static pl_bytes as_sarif(const pl_lint_book *book) {
   size_t i, k;
   bool failed = false;
   json_array_foreach(book->files, i, file) {
-    const char *path = string_of(file, "path"), *error = string_of(file, "error");
+    const char *path = pl_tree_text(file, "path"), *error = pl_tree_text(file, "error");
     pl_bytes source = {0};
     if (!pl_read_file(path, &source))
       source = (pl_bytes){0};
     json_array_foreach(json_object_get(file, "findings"), k, item)
       json_array_append_new(results, sarif_result(path, source, rules, item));
     json_array_foreach(json_object_get(file, "unread"), k, item)
-      json_array_append_new(notes, notification(path, "note", string_of(item, "message")));
+      json_array_append_new(notes, notification(path, "note", pl_tree_text(item, "message")));
     if (*error)
       json_array_append_new(notes, notification(path, "error", error));
     failed = failed || *error;

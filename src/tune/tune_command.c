@@ -19,14 +19,9 @@ typedef struct tuner {
   size_t taken, kept, unknown; /* kernels */
 } tuner;
 
-static void note_exit(tuner *t, int code) {
-  if (code > t->worst)
-    t->worst = code;
-}
-
 static void say_error(tuner *t, int code, const char *text) {
   fprintf(t->streams.err, "pipelinify: error: %s\n", text);
-  note_exit(t, code);
+  pl_note_exit(&t->worst, code);
 }
 
 /* ---- the record ---------------------------------------------------------- */
@@ -121,7 +116,7 @@ static void decide_kernel(tuner *t, const pl_tuned *tuned,
   t->kept += d.outcome == PL_TUNE_KEEP;
   t->unknown += d.outcome == PL_TUNE_UNKNOWN;
   if (d.outcome == PL_TUNE_UNKNOWN)
-    note_exit(t, PL_EXIT_NOT_PROVEN);
+    pl_note_exit(&t->worst, PL_EXIT_NOT_PROVEN);
   else
     write_record(t, tuned, k, &d);
   t->found |= d.found;
@@ -199,7 +194,7 @@ static void decide_kernels(tuner *t, const pl_tuned *tuned) {
 static void read_results(tuner *t, const char *dir) {
   pl_tuned *tuned = pl_tuned_read(dir, t->streams.err);
   if (!tuned) {
-    note_exit(t, PL_EXIT_ERROR);
+    pl_note_exit(&t->worst, PL_EXIT_ERROR);
     return;
   }
   if (t->command->compare_model)
@@ -225,7 +220,7 @@ static void tune_here(tuner *t, const pl_command *named,
     return;
   }
   char *dir = pl_gpu_here(&work, env, t->streams, &code);
-  note_exit(t, code);
+  pl_note_exit(&t->worst, code);
   if (dir)
     read_results(t, dir);
   free(dir);
@@ -245,11 +240,11 @@ static void print_summary(const tuner *t, const pl_proof_inputs *inputs) {
 static void tune_files(tuner *t, const pl_command *named,
                        const pl_environment *env) {
   pl_proof_inputs inputs;
-  note_exit(t, pl_proof_inputs_find(&inputs, named, t->streams));
+  pl_note_exit(&t->worst, pl_proof_inputs_find(&inputs, named, t->streams));
   t->command = &inputs.command;
   if (named->prepare) {
     pl_gpu_packing packing = {.dir = named->prepare};
-    note_exit(t, pl_gpu_prepare(t->command, env, t->streams, &packing));
+    pl_note_exit(&t->worst, pl_gpu_prepare(t->command, env, t->streams, &packing));
   } else {
     if (t->command->ninputs)
       tune_here(t, named, env);

@@ -6,13 +6,9 @@
 
 #include "machine_code.h"
 #include "memory.h"
+#include "report_tree.h"
 #include "text.h"
 #include "tried_forms.h"
-
-static const char *member(const json_t *object, const char *name) {
-  const char *text = json_string_value(json_object_get(object, name));
-  return text ? text : "";
-}
 
 static pl_tune_row row_of(const char *dir, const pl_result_row *row) {
   return (pl_tune_row){
@@ -40,8 +36,7 @@ static bool same_name(const char *launched, const char *name) {
   for (size_t i = 0; i + 1 < n; i++)
     if (launched[i] == ':' && launched[i + 1] == ':')
       from = launched + i + 2;
-  const char *colon = strrchr(name, ':');
-  const char *last = colon ? colon + 1 : name;
+  const char *last = pl_unqualified(name);
   n -= (size_t)(from - launched);
   return strlen(last) == n && memcmp(last, from, n) == 0;
 }
@@ -50,18 +45,18 @@ static bool same_name(const char *launched, const char *name) {
  * since any kernel may call it. */
 static bool concerns(const pl_result_row *row, const json_t *entry,
                      const json_t *function) {
-  return strcmp(row->id, member(entry, "id")) == 0 &&
+  return strcmp(row->id, pl_tree_text(entry, "id")) == 0 &&
          (!json_is_true(json_object_get(function, "kernel")) ||
-          same_name(row->kernel, member(function, "name")));
+          same_name(row->kernel, pl_tree_text(function, "name")));
 }
 
 static void add_kernel(pl_tuned *t, const char *dir, const json_t *entry,
                        const json_t *function) {
   size_t count;
   const pl_result_row *rows = pl_results_rows(t->results, &count);
-  pl_tuned_kernel k = {.source = member(entry, "source"),
-                       .name = member(function, "name"),
-                       .fingerprint = member(function, "fingerprint"),
+  pl_tuned_kernel k = {.source = pl_tree_text(entry, "source"),
+                       .name = pl_tree_text(function, "name"),
+                       .fingerprint = pl_tree_text(function, "fingerprint"),
                        .rows = pl_alloc(count + 1, sizeof *k.rows),
                        .measured = pl_alloc(count + 1, sizeof *k.measured)};
   for (size_t i = 0; i < count; i++) {

@@ -58,11 +58,6 @@ static char *certificate_text(const pl_loop_report *loop) {
   return whole;
 }
 
-static const char *bare(const char *name) {
-  const char *colon = strrchr(name, ':');
-  return colon ? colon + 1 : name;
-}
-
 /* Of the loops of the launched kernel, and of functions, which it may call. */
 static void add_certificates(claims *c, const pl_result *form,
                              const char *kernel) {
@@ -71,7 +66,7 @@ static void add_certificates(claims *c, const pl_result *form,
   for (size_t k = 0; k < n; k++)
     for (size_t i = 0; i < kernels[k].nloops; i++)
       if (is_certified(&kernels[k].loops[i]) &&
-          (!kernels[k].is_global || strcmp(bare(kernels[k].name), kernel) == 0))
+          (!kernels[k].is_global || strcmp(pl_unqualified(kernels[k].name), kernel) == 0))
         say(c->proven, certificate_text(&kernels[k].loops[i]));
 }
 

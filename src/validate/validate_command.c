@@ -57,11 +57,6 @@ struct proof {
   pl_launch_list *launches;
 };
 
-static void note_exit(prover *p, int code) {
-  if (code > p->worst)
-    p->worst = code;
-}
-
 static void say(prover *p, const char *path, const char *kind,
                 const char *text) {
   fprintf(p->streams.err, "%s: %s: %s\n", path, kind, text);
@@ -70,7 +65,7 @@ static void say(prover *p, const char *path, const char *kind,
 static void say_error(prover *p, int code, const char *path,
                       const char *reason) {
   fprintf(p->streams.err, "pipelinify: error: %s: %s\n", path, reason);
-  note_exit(p, code);
+  pl_note_exit(&p->worst, code);
 }
 
 static bool is_new_text(const proof *f, const char *text, size_t length) {
@@ -157,7 +152,7 @@ static void read_launches(prover *p, proof *f) {
   f->launches = pl_read_launches(p->command->launch, f->path, &f->source,
                                  p->streams.err);
   if (!f->launches)
-    note_exit(p, PL_EXIT_ERROR);
+    pl_note_exit(&p->worst, PL_EXIT_ERROR);
 }
 
 static int verbosity(const pl_command *command) {
@@ -201,15 +196,10 @@ static pl_validate_request request_of(prover *p, const proof *f) {
 static void prove_on_cpu(prover *p, const proof *f) {
   pl_validate_request request = request_of(p, f);
   p->proofs += f->n_variants > 0;
-  note_exit(p, pl_validate_cpu(&request, p->streams.out));
+  pl_note_exit(&p->worst, pl_validate_cpu(&request, p->streams.out));
 }
 
 /* ---- launches that the source makes -------------------------------------- */
-
-static const char *unqualified(const char *name) {
-  const char *colon = strrchr(name, ':');
-  return colon ? colon + 1 : name;
-}
 
 /* Any kernel may call a function whose loop was rewritten. */
 static bool may_run_rewritten(const pl_result *result, const char *kernel) {
@@ -219,7 +209,7 @@ static bool may_run_rewritten(const pl_result *result, const char *kernel) {
     for (size_t i = 0; i < kernels[k].nloops; i++)
       if (kernels[k].loops[i].verdict == PL_VERDICT_PIPELINED &&
           (!kernels[k].is_global ||
-           strcmp(unqualified(kernels[k].name), kernel) == 0))
+           strcmp(pl_unqualified(kernels[k].name), kernel) == 0))
         return true;
   return false;
 }
@@ -235,7 +225,7 @@ static bool is_wanted(const char *kernel, void *context) {
   if (w->f->n_variants == 0)
     return pl_selection_matches(kernel, w->p->selection);
   for (size_t i = 0; i < w->f->n_variants; i++)
-    if ((!only || strcmp(unqualified(only), kernel) == 0) &&
+    if ((!only || strcmp(pl_unqualified(only), kernel) == 0) &&
         may_run_rewritten(w->f->results[i], kernel))
       return true;
   return false;
@@ -245,7 +235,7 @@ static void prove_taken(prover *p, const proof *f, const pl_taken *taken) {
   pl_validate_request request = request_of(p, f);
   if (taken->n_whole) {
     p->proofs += f->n_variants > 0;
-    note_exit(p, pl_prove_taken(&request, taken, verbosity(p->command) < 0,
+    pl_note_exit(&p->worst, pl_prove_taken(&request, taken, verbosity(p->command) < 0,
                                 p->streams));
   }
   if (f->n_variants && (taken->n_missing || !taken->n_whole)) {
@@ -282,7 +272,7 @@ static void prove_without_description(prover *p, const proof *f) {
   pl_taken_find(&taken, &f->source, PL_TAKEN_SMALL, p->flags.defines,
                 p->flags.n_defines, is_wanted, &w);
   if (p->command->init)
-    note_exit(p, pl_taken_write(&taken, f->path, p->command->quiet,
+    pl_note_exit(&p->worst, pl_taken_write(&taken, f->path, p->command->quiet,
                                 p->streams.err));
   else if (f->n_variants == 0 && taken.n_whole == 0)
     say_unknown_launches(p, f, &taken);
@@ -337,7 +327,7 @@ static void prove_input(prover *p, const char *path, const pl_tried_form *named)
   if (p->worst == 0)
     prove(p, &f);
   pl_grids_free(grids);
-  note_exit(p, before);
+  pl_note_exit(&p->worst, before);
   free_proof(&f);
 }
 
@@ -364,7 +354,7 @@ static void report_results(prover *p, const char *dir) {
   pl_command reading = *p->command;
   reading.results = dir;
   reading.report = p->command->bench ? p->command->report : NULL;
-  note_exit(p, pl_report_results(&reading, p->streams));
+  pl_note_exit(&p->worst, pl_report_results(&reading, p->streams));
   if (p->report)
     pl_proof_report_add_gpu(p->report, dir);
 }
@@ -380,7 +370,7 @@ static void prove_on_gpu(prover *p, const pl_command *named,
   };
   int code = PL_EXIT_FINE;
   char *dir = pl_gpu_here(&work, env, p->streams, &code);
-  note_exit(p, code);
+  pl_note_exit(&p->worst, code);
   if (dir)
     report_results(p, dir);
   free(dir);
@@ -412,7 +402,7 @@ static void prove_as_configured(prover *p, pl_settings *settings,
     prove_input(p, path, &named);
     pl_proof_flags_free(&p->flags);
   } else
-    note_exit(p, PL_EXIT_ERROR);
+    pl_note_exit(&p->worst, PL_EXIT_ERROR);
   p->command = whole;
 }
 

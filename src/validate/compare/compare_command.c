@@ -36,14 +36,9 @@ typedef struct comparer {
   int worst;
 } comparer;
 
-static void note_exit(comparer *c, int code) {
-  if (code > c->worst)
-    c->worst = code;
-}
-
 static bool fail(comparer *c, const char *path, const char *reason) {
   fprintf(c->streams.err, "pipelinify: error: %s: %s\n", path, reason);
-  note_exit(c, PL_EXIT_ERROR);
+  pl_note_exit(&c->worst, PL_EXIT_ERROR);
   return false;
 }
 
@@ -73,7 +68,7 @@ static bool read_replay(comparer *c) {
             "pipelinify: error: '--replay' needs 'SIZES; seed=N "
             "threads=forward|backward|shuffled copies=early|late|at-random', "
             "not '%s'\n", text);
-    note_exit(c, PL_EXIT_ERROR);
+    pl_note_exit(&c->worst, PL_EXIT_ERROR);
     return false;
   }
   c->replay_sizes =
@@ -98,7 +93,7 @@ static bool read_side(comparer *c, size_t i) {
   side->path = c->command->inputs[c->command->ninputs > 1 ? i : 0];
   side->command = pl_settings_of(c->settings[i], side->path, c->streams.err);
   if (!side->command) {
-    note_exit(c, PL_EXIT_ERROR);
+    pl_note_exit(&c->worst, PL_EXIT_ERROR);
     return false;
   }
   if (!pl_read_file(side->path, &side->source))
@@ -168,7 +163,7 @@ static void prove_on_cpu(comparer *c) {
       .verbosity = c->command->verbose - c->command->quiet,
       .verdict = on_verdict, .context = c};
   int code = pl_validate_cpu(&request, c->streams.out);
-  note_exit(c, exit_code(c, code));
+  pl_note_exit(&c->worst, exit_code(c, code));
   say_blamed(c);
   free(cache_dir);
 }
@@ -192,7 +187,7 @@ static int pack(void *context, pl_gpu_packing *packing) {
 
 static void prepare(comparer *c) {
   pl_gpu_packing packing = {.dir = c->command->prepare};
-  note_exit(c, pack(c, &packing));
+  pl_note_exit(&c->worst, pack(c, &packing));
   if (packing.kernels && !c->command->quiet)
     fprintf(c->streams.err,
             "%s: %zu proofs; where nvcc and a GPU are: sh %s/run\n", packing.dir,
@@ -203,7 +198,7 @@ static void report_results(comparer *c, const char *dir) {
   pl_command reading = *c->command;
   reading.results = dir;
   reading.report = NULL;
-  note_exit(c, pl_report_results(&reading, c->streams));
+  pl_note_exit(&c->worst, pl_report_results(&reading, c->streams));
   if (c->report)
     pl_proof_report_add_gpu(c->report, dir);
 }
@@ -222,7 +217,7 @@ static void prove_on_gpu(comparer *c) {
                       .pack = pack, .context = c, .what = pair};
   int code = PL_EXIT_FINE;
   char *dir = pl_gpu_here(&work, c->env, c->streams, &code);
-  note_exit(c, code);
+  pl_note_exit(&c->worst, code);
   if (dir)
     report_results(c, dir);
   free(dir);
@@ -240,7 +235,7 @@ static void use_gpu(comparer *c) {
   fprintf(c->streams.out, "GPU: skipped, %s\n", missing);
   if (c->command->require_gpu || c->command->backend == PL_BACKEND_GPU) {
     fprintf(c->streams.err, "pipelinify: error: GPU: not proven\n");
-    note_exit(c, PL_EXIT_NOT_PROVEN);
+    pl_note_exit(&c->worst, PL_EXIT_NOT_PROVEN);
   }
 }
 
@@ -250,7 +245,7 @@ static bool find_launches(comparer *c, pl_taken_form form) {
   int code = pl_compare_launch(c->arena, c->command, c->sides, form,
                                c->replay_sizes, c->command->quiet,
                                c->streams.err, &c->launches);
-  note_exit(c, code);
+  pl_note_exit(&c->worst, code);
   return code == PL_EXIT_FINE;
 }
 
@@ -258,7 +253,7 @@ static void compare(comparer *c) {
   if (!read_replay(c) || !read_side(c, 0) || !read_side(c, 1))
     return;
   if (!pl_compare_find(c->arena, c->command, c->sides, c->streams.err)) {
-    note_exit(c, PL_EXIT_ERROR);
+    pl_note_exit(&c->worst, PL_EXIT_ERROR);
     return;
   }
   if (c->command->prepare) {

@@ -53,11 +53,6 @@ static void read_asked(finder *f, const char *asked) {
 
 /* ---- what the files have -------------------------------------------------- */
 
-static const char *bare_name(const char *name) {
-  const char *colon = strrchr(name, ':');
-  return colon ? colon + 1 : name;
-}
-
 static const pl_kernel_report *next_kernel(const pl_compare_side *side,
                                            size_t *index) {
   size_t n;
@@ -91,7 +86,7 @@ static bool fail(finder *f, const pl_compare_side *side, pl_str why) {
 }
 
 static bool is_named(const pl_kernel_report *k, const char *name) {
-  return strcmp(k->name, name) == 0 || strcmp(bare_name(k->name), name) == 0;
+  return strcmp(k->name, name) == 0 || strcmp(pl_unqualified(k->name), name) == 0;
 }
 
 static bool includes_headers(const pl_compare_side *side) {
@@ -228,7 +223,7 @@ bool pl_compare_find(pl_arena *arena, const pl_command *command,
                                    : find_only(&f, &sides[i]);
     if (!found)
       return false;
-    sides[i].bare = bare_name(sides[i].name);
+    sides[i].bare = pl_unqualified(sides[i].name);
   }
   if (command->ninputs == 1 && same_kernel(&sides[0], &sides[1]))
     return fail(&f, &sides[0],

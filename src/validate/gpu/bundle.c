@@ -17,6 +17,7 @@
 #include "memory.h"
 #include "output.h"
 #include "pipelinify.h"
+#include "report_tree.h"
 #include "text.h"
 
 struct pl_bundle {
@@ -88,17 +89,12 @@ static bool read_manifest(pl_bundle *b) {
          json_integer_value(version) == MANIFEST_VERSION;
 }
 
-static const char *member(const json_t *object, const char *name) {
-  const char *text = json_string_value(json_object_get(object, name));
-  return text ? text : "";
-}
-
 static size_t find_case(const pl_bundle *b, const char *name,
                         const char *value) {
   size_t i;
   json_t *entry;
   json_array_foreach(b->cases, i, entry)
-    if (strcmp(member(entry, name), value) == 0)
+    if (strcmp(pl_tree_text(entry, name), value) == 0)
       return i;
   return json_array_size(b->cases);
 }
@@ -143,7 +139,7 @@ static const char *case_id(pl_bundle *b, const char *path, const char *beside) {
   size_t known = find_case(b, "source", path);
   if (known < json_array_size(b->cases))
     return pl_arena_printf(b->arena, "%s",
-                           member(json_array_get(b->cases, known), "id")).p;
+                           pl_tree_text(json_array_get(b->cases, known), "id")).p;
   const char *plain = plain_id(b, path), *id = plain;
   for (int i = 2; has_case(b, "id", id); i++)
     id = pl_arena_printf(b->arena, "%s-%d", plain, i).p;

@@ -63,15 +63,10 @@ typedef struct input {
   int64_t in_flight[2][PL_VARIANTS]; /* tiles of a multiprocessor, of the deepest form */
 } input;
 
-static void note_exit(preparer *p, int code) {
-  if (code > p->worst)
-    p->worst = code;
-}
-
 static void say_error(preparer *p, int code, const char *path,
                       const char *reason) {
   fprintf(p->streams.err, "pipelinify: error: %s: %s\n", path, reason);
-  note_exit(p, code);
+  pl_note_exit(&p->worst, code);
 }
 
 static void say_note(preparer *p, const char *path, const char *text) {
@@ -89,16 +84,11 @@ static const pl_loop_report *first_pipelined(const pl_kernel_report *kernel) {
   return NULL;
 }
 
-static const char *unqualified(const char *name) {
-  const char *colon = strrchr(name, ':');
-  return colon ? colon + 1 : name;
-}
-
 /* May the launch meet a rewritten loop? Any kernel may call any function. */
 static bool is_reached(const pl_kernel_report *kernel, const pl_launch *l) {
   return first_pipelined(kernel) &&
          (!kernel->is_global ||
-          strcmp(unqualified(kernel->name), l->name) == 0);
+          strcmp(pl_unqualified(kernel->name), l->name) == 0);
 }
 
 static bool *reached_launches(const input *in, const pl_result *result) {
@@ -349,7 +339,7 @@ static bool may_be_rewritten(const char *kernel, void *context) {
       pl_verdict v = kernels[k].loops[i].verdict;
       if ((v == PL_VERDICT_PIPELINED || v == PL_VERDICT_KEPT) &&
           (!kernels[k].is_global ||
-           strcmp(unqualified(kernels[k].name), kernel) == 0))
+           strcmp(pl_unqualified(kernels[k].name), kernel) == 0))
         return true;
     }
   return false;
@@ -382,7 +372,7 @@ static bool read_launches(preparer *p, input *in) {
   in->launches = pl_read_launches(p->command->launch, in->path, &in->source,
                                   p->streams.err);
   if (!in->launches) {
-    note_exit(p, PL_EXIT_ERROR);
+    pl_note_exit(&p->worst, PL_EXIT_ERROR);
   } else if (in->launches->n == 0) {
     take_launches(p, in);
   }
@@ -422,7 +412,7 @@ static void pack(preparer *p, input *in) {
       .flags = p->flags,
   };
   if (!pl_bundle_add(p->bundle, &c))
-    note_exit(p, PL_EXIT_ERROR);
+    pl_note_exit(&p->worst, PL_EXIT_ERROR);
   p->files++;
   p->forms += in->n;
   p->packing->kernels += pairs;
@@ -496,7 +486,7 @@ static void prepare_as_configured(preparer *p, pl_settings *settings,
     prepare_input(p, path);
     pl_proof_flags_free(&p->flags);
   } else
-    note_exit(p, PL_EXIT_ERROR);
+    pl_note_exit(&p->worst, PL_EXIT_ERROR);
   p->command = whole;
 }
 
@@ -505,7 +495,7 @@ static void prepare_inputs(preparer *p, const pl_environment *env,
   p->bundle =
       pl_bundle_open(p->packing->dir, p->packing->anew, p->streams.err);
   if (!p->bundle) {
-    note_exit(p, PL_EXIT_ERROR);
+    pl_note_exit(&p->worst, PL_EXIT_ERROR);
     return;
   }
   pl_settings *settings = pl_settings_new(p->command);
@@ -513,7 +503,7 @@ static void prepare_inputs(preparer *p, const pl_environment *env,
     prepare_as_configured(p, settings, env, selection, p->command->inputs[i]);
   pl_settings_free(settings);
   if (!pl_bundle_close(p->bundle))
-    note_exit(p, PL_EXIT_ERROR);
+    pl_note_exit(&p->worst, PL_EXIT_ERROR);
   else
     say_done(p);
 }

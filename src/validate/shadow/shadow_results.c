@@ -10,6 +10,7 @@
 #include "arena.h"
 #include "memory.h"
 #include "output.h"
+#include "report_tree.h"
 #include "text.h"
 
 /* One kernel, or one instance of a template, at one line, and of several forms that
@@ -46,11 +47,6 @@ typedef struct reader {
   bool cut_off; /* a line that is no record */
 } reader;
 
-static const char *text_of(const json_t *record, const char *name) {
-  const char *text = json_string_value(json_object_get(record, name));
-  return text ? text : "";
-}
-
 static long long number_of(const json_t *record, const char *name) {
   return json_integer_value(json_object_get(record, name));
 }
@@ -61,16 +57,16 @@ static const char *keep(reader *r, const char *text) {
 
 static bool is_at(const site *s, const json_t *record) {
   return s->line == (int)number_of(record, "line") &&
-         strcmp(s->kernel, text_of(record, "kernel")) == 0;
+         strcmp(s->kernel, pl_tree_text(record, "kernel")) == 0;
 }
 
 static site *site_of(reader *r, const json_t *record) {
-  const char *form = text_of(record, "form");
+  const char *form = pl_tree_text(record, "form");
   for (size_t i = 0; i < r->n; i++)
     if (is_at(&r->sites[i], record) && strcmp(r->sites[i].form, form) == 0)
       return &r->sites[i];
   site fresh = {.line = (int)number_of(record, "line"),
-                .kernel = keep(r, text_of(record, "kernel")),
+                .kernel = keep(r, pl_tree_text(record, "kernel")),
                 .form = keep(r, form)};
   PL_PUSH(r->arena, r->sites, r->n, r->cap, fresh);
   return &r->sites[r->n - 1];
@@ -82,8 +78,8 @@ static const char *difference(reader *r, const json_t *record) {
   return pl_arena_printf(r->arena,
                          "differs: %s: %s, should be %s (%lld of %lld differ,"
                          " launch %lld)",
-                         text_of(record, "where"), text_of(record, "value"),
-                         text_of(record, "should"),
+                         pl_tree_text(record, "where"), pl_tree_text(record, "value"),
+                         pl_tree_text(record, "should"),
                          number_of(record, "differing"),
                          number_of(record, "elements"),
                          number_of(record, "launch"))
@@ -92,15 +88,15 @@ static const char *difference(reader *r, const json_t *record) {
 
 static const char *fault(reader *r, const json_t *record) {
   return pl_arena_printf(r->arena, "%s: %s (launch %lld)",
-                         text_of(record, "verdict"),
-                         text_of(record, "reason"),
+                         pl_tree_text(record, "verdict"),
+                         pl_tree_text(record, "reason"),
                          number_of(record, "launch"))
       .p;
 }
 
 static void take_check(reader *r, const json_t *record) {
   site *s = site_of(r, record);
-  const char *verdict = text_of(record, "verdict");
+  const char *verdict = pl_tree_text(record, "verdict");
   s->checks++;
   if (number_of(record, "ns") > 0) {
     s->timed++;
@@ -135,19 +131,19 @@ static void take_site(reader *r, const json_t *record) {
 static void take_refusal(reader *r, const json_t *record) {
   site *s = site_of(r, record);
   if (!s->reason)
-    s->reason = keep(r, text_of(record, "reason"));
+    s->reason = keep(r, pl_tree_text(record, "reason"));
 }
 
 static void take_start(reader *r, const json_t *record) {
   r->started++;
-  if (*text_of(record, "device"))
-    r->device = keep(r, text_of(record, "device"));
-  if (*text_of(record, "trouble"))
-    r->trouble = keep(r, text_of(record, "trouble"));
+  if (*pl_tree_text(record, "device"))
+    r->device = keep(r, pl_tree_text(record, "device"));
+  if (*pl_tree_text(record, "trouble"))
+    r->trouble = keep(r, pl_tree_text(record, "trouble"));
 }
 
 static void take_source(reader *r, const json_t *record) {
-  r->path = keep(r, text_of(record, "path"));
+  r->path = keep(r, pl_tree_text(record, "path"));
   json_decref(r->kernels);
   r->kernels = json_deep_copy(json_object_get(record, "kernels"));
   r->is_timed = json_is_true(json_object_get(record, "timed"));
@@ -157,7 +153,7 @@ static void take_source(reader *r, const json_t *record) {
 
 static void take_idle(reader *r, const json_t *record) {
   PL_PUSH(r->arena, r->idle, r->n_idle, r->cap_idle,
-          keep(r, text_of(record, "kernel")));
+          keep(r, pl_tree_text(record, "kernel")));
 }
 
 static void take_program(reader *r, const json_t *record) {
@@ -180,7 +176,7 @@ static const struct record_kind {
 };
 
 static bool take_record(reader *r, const json_t *record) {
-  const char *type = text_of(record, "type");
+  const char *type = pl_tree_text(record, "type");
   for (size_t i = 0; i < sizeof record_kinds / sizeof *record_kinds; i++)
     if (strcmp(type, record_kinds[i].type) == 0) {
       record_kinds[i].take(r, record);
