@@ -23,15 +23,10 @@ static bool is_type_word(pl_str word) {
   static const char *const vectors[] = {"char", "uchar", "short", "ushort", "int",
                                         "uint", "long", "ulong", "longlong",
                                         "ulonglong", "float", "double"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (pl_str_is(word, words[i]))
-      return true;
   pl_str less = {word.p, word.n ? word.n - 1 : 0};
-  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-    if (pl_str_is(less, vectors[i]) && word.p[less.n] >= '1' &&
-        word.p[less.n] <= '4')
-      return true;
-  return ends_as_type(word);
+  return PL_STR_IS_ONE(word, words) || ends_as_type(word) ||
+         (PL_STR_IS_ONE(less, vectors) && word.p[less.n] >= '1' &&
+          word.p[less.n] <= '4');
 }
 
 /* The name of a type that a macro's body is; empty: it is something else, a qualifier

@@ -8,28 +8,7 @@
  * Directives of inner blocks move with their blocks. */
 #include "legality_parts.h"
 
-static bool is_one_of(pl_str word, const char *const *words) {
-  for (size_t i = 0; words[i]; i++)
-    if (pl_str_is(word, words[i]))
-      return true;
-  return false;
-}
-
-/* A word that no declaration gives a meaning. */
-static bool is_settled_word(pl_str word) {
-  static const char *const words[] = {
-      "if",       "else",     "for",          "while",       "do",
-      "switch",   "case",     "default",      "const",       "float",
-      "int",      "unsigned", "char",         "double",      "short",
-      "long",     "signed",   "volatile",     "bool",        "auto",
-      "sizeof",   "alignof",  "decltype",     "constexpr",   "static",
-      "true",     "false",    "nullptr",      "this",        "static_cast",
-      "typename", "void",     "const_cast",   "reinterpret_cast", NULL};
-  return pl_str_starts(word, "__") || is_one_of(word, words);
-}
-
 bool pl_is_directive(const pl_loop *loop, const pl_node *stmt) {
-  static const char *const words[] = {"namespace", "enum", NULL};
   pl_str text = pl_unit_slice(loop->unit, stmt->range);
   bool other = stmt->kind == PL_NODE_DECL_STMT && stmt->nkids == 1 &&
                stmt->kids[0]->kind == PL_NODE_OTHER_DECL;
@@ -37,7 +16,7 @@ bool pl_is_directive(const pl_loop *loop, const pl_node *stmt) {
     return false;
   pl_run run = pl_tokens_in(loop->unit, stmt->range);
   for (uint32_t i = run.first; i < run.end; i++)
-    if (is_one_of(pl_token_text(loop->unit, i), words))
+    if (pl_token_is(loop->unit, i, "namespace") || pl_token_is(loop->unit, i, "enum"))
       return true;
   return false;
 }
@@ -62,8 +41,9 @@ static bool find_open_name(pl_loop *loop, pl_range within, pl_node *at) {
   pl_run run = pl_tokens_in(loop->unit, within);
   for (uint32_t i = run.first; i < run.end; i++) {
     const pl_token *token = &loop->unit->tokens[i];
+    pl_str word = pl_token_text(loop->unit, i);
     if (token->kind != PL_TOK_IDENT ||
-        is_settled_word(pl_token_text(loop->unit, i)) ||
+        pl_is_keyword(word) || pl_str_starts(word, "__") ||
         pl_is_qualified(loop->unit, i))
       continue;
     at->range = token->range;

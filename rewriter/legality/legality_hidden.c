@@ -111,18 +111,6 @@ static bool check_type_name(pl_loop *loop, const pl_node *declaration,
   return true;
 }
 
-static bool is_keyword(pl_str word) {
-  static const char *const words[] = {
-      "using",    "typedef", "struct", "class",    "union", "enum",
-      "const",    "float",   "int",    "unsigned", "char",  "double",
-      "short",    "long",    "signed", "volatile", "bool",  "typename",
-      "template", "public",  "auto",   "return",   NULL};
-  for (size_t i = 0; words[i]; i++)
-    if (pl_str_is(word, words[i]))
-      return true;
-  return false;
-}
-
 /* What of a declaration's words may be names that it declares: of `using V =`
  * and of a record the first, of a typedef the last, else any. */
 typedef enum declared { DECLARES_FIRST, DECLARES_LAST, DECLARES_ANY } declared;
@@ -150,7 +138,7 @@ static bool check_declared_words(pl_loop *loop, const pl_node *declaration) {
     const pl_token *token = &unit->tokens[i];
     pl_str word = pl_token_text(unit, i);
     depth += pl_str_is(word, "[") ? 1 : pl_str_is(word, "]") ? -1 : 0;
-    if (token->kind != PL_TOK_IDENT || is_keyword(word) || depth)
+    if (token->kind != PL_TOK_IDENT || pl_is_keyword(word) || depth)
       continue;
     last = word;
     if (which != DECLARES_LAST && !check_type_name(loop, declaration, word))

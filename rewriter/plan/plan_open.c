@@ -18,21 +18,6 @@ typedef struct name_search {
   bool open;
 } name_search;
 
-/* Words that name nothing which a text declares. */
-static bool is_keyword(pl_str name) {
-  static const char *const words[] = {
-      "alignas", "alignof",  "auto",     "bool",      "char",     "class",
-      "const",   "constexpr", "decltype", "double",   "enum",     "extern",
-      "float",   "inline",   "int",      "long",      "namespace", "operator",
-      "private", "public",   "return",   "short",     "signed",   "sizeof",
-      "static",  "struct",   "template", "typedef",   "typename", "union",
-      "unsigned", "using",   "void",     "volatile"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (pl_str_is(name, words[i]))
-      return true;
-  return pl_str_starts(name, "__");
-}
-
 static void look_at_name(name_search *s, pl_str name);
 
 static void look_at_text(name_search *s, pl_str text) {
@@ -125,7 +110,7 @@ static void look_at_declaration(name_search *s, pl_str name) {
 }
 
 static void look_at_name(name_search *s, pl_str name) {
-  if (is_keyword(name))
+  if (pl_is_keyword(name) || pl_str_starts(name, "__"))
     return;
   for (size_t i = 0; i < s->nseen; i++)
     if (pl_str_eq(s->seen[i], name))

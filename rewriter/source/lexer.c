@@ -318,3 +318,19 @@ pl_token *pl_lex(pl_arena *arena, pl_str text, uint32_t *count) {
   *count = (uint32_t)ntokens;
   return tokens;
 }
+
+bool pl_is_keyword(pl_str word) {
+  static const char *const words[] = {
+      "alignas",   "alignof",  "auto",      "bool",      "break",    "case",
+      "catch",     "char",     "class",     "const",     "const_cast", "constexpr",
+      "continue",  "decltype", "default",   "delete",    "do",       "double",
+      "dynamic_cast", "else",  "enum",      "extern",    "false",    "float",
+      "for",       "friend",   "goto",      "if",        "inline",   "int",
+      "long",      "mutable",  "namespace", "new",       "noexcept", "nullptr",
+      "operator",  "private",  "protected", "public",    "register", "reinterpret_cast",
+      "return",    "short",    "signed",    "sizeof",    "static",   "static_assert",
+      "static_cast", "struct", "switch",    "template",  "this",     "throw",
+      "true",      "try",      "typedef",   "typeid",    "typename", "union",
+      "unsigned",  "using",    "virtual",   "void",      "volatile", "while"};
+  return PL_STR_IS_ONE(word, words);
+}

@@ -188,6 +188,9 @@ bool pl_has_conditional_text(const pl_unit *unit, pl_range range);
 /* The tokens of the main file: comments and directives included. */
 pl_token *pl_lex(pl_arena *arena, pl_str text, uint32_t *count);
 
+/* A word of C++, by which nothing is declared. */
+bool pl_is_keyword(pl_str word);
+
 /* Whether a token follows `.`, `->` or `::`. */
 bool pl_is_qualified(const pl_unit *unit, uint32_t at);
 /* Whether a word is one of a text's tokens, whatever it is there. */
