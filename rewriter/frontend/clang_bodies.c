@@ -22,23 +22,14 @@ pl_func *pl_fe_pattern_of(pl_fe *f, CXCursor cursor) {
   return NULL;
 }
 
-static enum CXChildVisitResult find_body(CXCursor cursor, CXCursor parent,
-                                         CXClientData data) {
-  (void)parent;
-  if (clang_getCursorKind(cursor) != CXCursor_CompoundStmt)
-    return CXChildVisit_Continue;
-  *(bool *)data = true;
-  return CXChildVisit_Break;
-}
-
 /* The declaration of an instantiation with its body; the null cursor: clang made
  * none. */
 static CXCursor definition_of(CXCursor cursor) {
   CXCursor definition = clang_getCursorDefinition(cursor);
-  bool found = false;
-  if (!clang_Cursor_isNull(definition))
-    clang_visitChildren(definition, find_body, &found);
-  return found ? definition : clang_getNullCursor();
+  if (clang_Cursor_isNull(definition))
+    return definition;
+  CXCursor body = pl_fe_child_of_kind(definition, CXCursor_CompoundStmt);
+  return clang_Cursor_isNull(body) ? body : definition;
 }
 
 static pl_func *make_func(pl_fe *f, pl_func *pattern, pl_decl *decl,

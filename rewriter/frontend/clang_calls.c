@@ -35,7 +35,7 @@ static pl_str operator_name(pl_fe *f, CXCursor callee) {
     return none;
   CXCursor named = callee;
   if (!cursor_starts(callee, "operator"))
-    named = pl_fe_overloads_below(callee);
+    named = pl_fe_child_of_kind(callee, CXCursor_OverloadedDeclRef);
   if (clang_Cursor_isNull(named) || !cursor_starts(named, "operator"))
     return none;
   return pl_fe_take_string(f, clang_getCursorSpelling(named));

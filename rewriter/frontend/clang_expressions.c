@@ -65,20 +65,10 @@ pl_node *pl_fe_build_cast(pl_fe *f, CXCursor cursor) {
   return pl_fe_finish(f, node);
 }
 
-static enum CXChildVisitResult find_type_ref(CXCursor cursor, CXCursor parent,
-                                             CXClientData data) {
-  (void)parent;
-  if (clang_getCursorKind(cursor) != CXCursor_TypeRef)
-    return CXChildVisit_Continue;
-  *(CXCursor *)data = cursor;
-  return CXChildVisit_Break;
-}
-
 /* sizeof(T) of a template parameter carries T as its only kid, so that the
  * size can be looked up under an instantiation. */
 static void add_sizeof_type(pl_fe *f, CXCursor cursor, pl_node *node) {
-  CXCursor found = clang_getNullCursor();
-  clang_visitChildren(cursor, find_type_ref, &found);
+  CXCursor found = pl_fe_child_of_kind(cursor, CXCursor_TypeRef);
   if (clang_Cursor_isNull(found))
     return;
   uint32_t at = pl_token_from(f->unit, node->range.begin);

@@ -101,22 +101,11 @@ static void take_class_parameters(pl_fe *f, pl_func *func, CXCursor record) {
   func->ntemplate_params = (uint32_t)n;
 }
 
-static enum CXChildVisitResult find_device(CXCursor cursor, CXCursor parent,
-                                           CXClientData data) {
-  enum CXCursorKind kind = clang_getCursorKind(cursor);
-  (void)parent;
-  if (kind != CXCursor_CUDAGlobalAttr && kind != CXCursor_CUDADeviceAttr)
-    return CXChildVisit_Continue;
-  *(bool *)data = true;
-  return CXChildVisit_Break;
-}
-
 /* Whether a function is of the device. (A header of a framework has thousands that
  * are not, and what their parameters are takes longest to find out.) */
 static bool is_of_device(CXCursor cursor) {
-  bool found = false;
-  clang_visitChildren(cursor, find_device, &found);
-  return found;
+  return !clang_Cursor_isNull(pl_fe_child_of_kind(cursor, CXCursor_CUDAGlobalAttr)) ||
+         !clang_Cursor_isNull(pl_fe_child_of_kind(cursor, CXCursor_CUDADeviceAttr));
 }
 
 static void collect_function(pl_fe *f, CXCursor cursor, enum CXCursorKind kind,

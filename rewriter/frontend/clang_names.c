@@ -2,19 +2,25 @@
  * included. */
 #include "clang_parts.h"
 
-static enum CXChildVisitResult find_overloads(CXCursor cursor, CXCursor parent,
-                                              CXClientData data) {
+typedef struct child_walk {
+  enum CXCursorKind kind;
+  CXCursor found;
+} child_walk;
+
+static enum CXChildVisitResult find_child(CXCursor cursor, CXCursor parent,
+                                          CXClientData data) {
+  child_walk *w = data;
   (void)parent;
-  if (clang_getCursorKind(cursor) != CXCursor_OverloadedDeclRef)
+  if (clang_getCursorKind(cursor) != w->kind)
     return CXChildVisit_Continue;
-  *(CXCursor *)data = cursor;
+  w->found = cursor;
   return CXChildVisit_Break;
 }
 
-CXCursor pl_fe_overloads_below(CXCursor cursor) {
-  CXCursor found = clang_getNullCursor();
-  clang_visitChildren(cursor, find_overloads, &found);
-  return found;
+CXCursor pl_fe_child_of_kind(CXCursor cursor, enum CXCursorKind kind) {
+  child_walk w = {kind, clang_getNullCursor()};
+  clang_visitChildren(cursor, find_child, &w);
+  return w.found;
 }
 
 pl_decl *pl_fe_choose_overload(pl_fe *f, CXCursor overloads) {
@@ -230,7 +236,7 @@ pl_node *pl_fe_build_ref(pl_fe *f, CXCursor cursor) {
   }
   if (clang_Cursor_isNull(target) ||
       clang_isInvalid(clang_getCursorKind(target))) {
-    CXCursor overloads = pl_fe_overloads_below(cursor);
+    CXCursor overloads = pl_fe_child_of_kind(cursor, CXCursor_OverloadedDeclRef);
     CXCursor argument = argument_below(f, cursor);
     if (!clang_Cursor_isNull(argument)) {
       node->decl = pl_fe_decl_for(f, argument);

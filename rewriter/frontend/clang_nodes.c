@@ -54,19 +54,6 @@ pl_node *pl_fe_finish(pl_fe *f, pl_node *node) {
   return node;
 }
 
-pl_node *pl_fe_build_plain(pl_fe *f, CXCursor cursor, pl_node_kind kind) {
-  pl_node *node = pl_fe_new_node(f, kind, cursor);
-  size_t first, n = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
-  pl_fe_room_for_kids(f, node, n);
-  for (size_t i = 0; i < n; i++) {
-    pl_node *kid = pl_fe_build_node(f, f->stack[first + i]);
-    if (kid)
-      pl_fe_add_kid(node, kid);
-  }
-  pl_fe_drop_children(f, first);
-  return pl_fe_finish(f, node);
-}
-
 /* The text of a statement in a header of the user's, as far as no macro makes it. */
 static pl_str header_text(pl_fe *f, CXCursor cursor) {
   uint32_t at;

@@ -71,15 +71,7 @@ static pl_op unary_op(enum CXUnaryOperatorKind kind) {
 
 pl_node *pl_fe_build_fixed(pl_fe *f, CXCursor cursor, pl_node_kind kind,
                            pl_op op, size_t n) {
-  pl_node *node = pl_fe_new_node(f, kind, cursor);
-  size_t first, found = pl_fe_children(f, cursor, pl_fe_collect_code, &first);
-  pl_fe_room_for_kids(f, node, found);
-  for (size_t i = 0; i < found; i++) {
-    pl_node *kid = pl_fe_build_node(f, f->stack[first + i]);
-    if (kid)
-      pl_fe_add_kid(node, kid);
-  }
-  pl_fe_drop_children(f, first);
+  pl_node *node = pl_fe_build_control(f, cursor, kind);
   node->op = op;
   if (node->nkids != n) {
     node->kind = PL_NODE_UNKNOWN;

@@ -210,8 +210,8 @@ pl_node *pl_fe_build_literal(pl_fe *f, CXCursor cursor, pl_node_kind kind);
 
 /* ---- clang_names.c ------------------------------------------------------- */
 
-/* The OverloadedDeclRef below a dependent name, or the null cursor. */
-CXCursor pl_fe_overloads_below(CXCursor cursor);
+/* The first child of a kind, or the null cursor. */
+CXCursor pl_fe_child_of_kind(CXCursor cursor, enum CXCursorKind kind);
 /* One of several candidates: the user's own where just one is, else the first,
  * whose qualified name is all that matters of a library's. */
 pl_decl *pl_fe_choose_overload(pl_fe *f, CXCursor overloads);

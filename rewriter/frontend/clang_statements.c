@@ -156,6 +156,10 @@ pl_node *pl_fe_build_control(pl_fe *f, CXCursor cursor, pl_node_kind kind) {
   return node;
 }
 
+pl_node *pl_fe_build_plain(pl_fe *f, CXCursor cursor, pl_node_kind kind) {
+  return pl_fe_finish(f, pl_fe_build_control(f, cursor, kind));
+}
+
 /* The body of a control statement, which ends where its statement does. */
 static void end_body(pl_fe *f, pl_node *body) {
   pl_fe_extend_statement(f, body);
