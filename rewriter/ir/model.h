@@ -517,4 +517,7 @@ const pl_type *pl_decl_type(const pl_decl *decl, const pl_instance *instance);
 int64_t pl_type_size(const pl_type *type, const pl_func *func,
                      const pl_instance *instance);
 
+/* The largest over all instantiations in sight; -1 where none is known. */
+int64_t pl_largest_size(const pl_type *type, const pl_func *func);
+
 #endif

@@ -92,3 +92,13 @@ int64_t pl_type_size(const pl_type *type, const pl_func *func,
   }
   return -1;
 }
+
+int64_t pl_largest_size(const pl_type *type, const pl_func *func) {
+  int64_t most = -1;
+  uint32_t n = func->ninstances;
+  for (uint32_t i = 0; type && i < (n ? n : 1); i++) {
+    int64_t size = pl_type_size(type, func, n ? &func->instances[i] : NULL);
+    most = size > most ? size : most;
+  }
+  return most;
+}

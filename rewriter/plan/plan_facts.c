@@ -64,17 +64,6 @@ typedef struct held_walk {
   int64_t bytes;
 } held_walk;
 
-static int64_t bytes_of_type(const pl_loop *loop, const pl_type *type) {
-  uint32_t n = loop->func->ninstances;
-  int64_t most = -1;
-  for (uint32_t i = 0; type && i < (n ? n : 1); i++) {
-    int64_t size =
-        pl_type_size(type, loop->func, n ? &loop->func->instances[i] : NULL);
-    most = size > most ? size : most;
-  }
-  return most;
-}
-
 /* How many objects an array of arrays has, and their type. */
 static int64_t elements_of(const pl_loop *loop, const pl_decl *decl,
                            const pl_type **type) {
@@ -99,7 +88,7 @@ static int64_t bytes_of(const pl_loop *loop, const pl_decl *decl) {
   if (type && (pl_str_has(type->written, "fragment") ||
                pl_str_has(pl_written_type(type)->written, "fragment")))
     return count * FRAGMENT_BYTES;
-  int64_t size = bytes_of_type(loop, type);
+  int64_t size = pl_largest_size(type, loop->func);
   return count * (size > 0 ? (size + 3) / 4 * 4 : 4);
 }
 

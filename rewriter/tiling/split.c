@@ -187,13 +187,7 @@ static void find_restarts(pl_loop *loop) {
 }
 
 static int64_t node_bytes(const pl_loop *loop, const pl_type *type) {
-  int64_t most = -1;
-  uint32_t n = loop->func->ninstances;
-  for (uint32_t i = 0; type && i < (n ? n : 1); i++) {
-    int64_t size = pl_type_size(type, loop->func,
-                                n ? &loop->func->instances[i] : NULL);
-    most = size > most ? size : most;
-  }
+  int64_t most = pl_largest_size(type, loop->func);
   return most < 4 ? 4 : most;
 }
 
