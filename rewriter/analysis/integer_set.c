@@ -229,81 +229,60 @@ const pl_iform *pl_iform_name(pl_integers *integers, const char *name) {
   return form_for(integers, q, isl_pw_aff_var_on_domain(local, isl_dim_param, 0));
 }
 
-const pl_iform *pl_iform_add(const pl_iform *a, const pl_iform *b) {
+static const pl_iform *of_two(asked what, const pl_iform *a, const pl_iform *b,
+                              isl_pw_aff *(*make)(isl_pw_aff *, isl_pw_aff *)) {
   if (!a || !b)
     return NULL;
-  const question q = {.what = ASKED_ADD, .a = a, .b = b};
+  const question q = {.what = what, .a = a, .b = b};
+  const kept_answer *kept = found_again(a->of, q);
+  return kept ? kept->handle : form_for(a->of, q, make(form_of(a), form_of(b)));
+}
+
+static const pl_iform *by_number(asked what, const pl_iform *a, int64_t by,
+                                 isl_pw_aff *(*make)(isl_pw_aff *, isl_val *)) {
+  if (!a)
+    return NULL;
+  const question q = {.what = what, .a = a, .n = by};
   const kept_answer *kept = found_again(a->of, q);
   if (kept)
     return kept->handle;
-  return form_for(a->of, q, isl_pw_aff_add(form_of(a), form_of(b)));
+  return form_for(a->of, q, make(form_of(a), isl_val_int_from_si(a->of->isl, by)));
+}
+
+static isl_pw_aff *floor_of(isl_pw_aff *form, isl_val *by) {
+  return isl_pw_aff_floor(isl_pw_aff_scale_down_val(form, by));
+}
+
+const pl_iform *pl_iform_add(const pl_iform *a, const pl_iform *b) {
+  return of_two(ASKED_ADD, a, b, isl_pw_aff_add);
 }
 
 const pl_iform *pl_iform_sub(const pl_iform *a, const pl_iform *b) {
-  if (!a || !b)
-    return NULL;
-  const question q = {.what = ASKED_SUB, .a = a, .b = b};
-  const kept_answer *kept = found_again(a->of, q);
-  if (kept)
-    return kept->handle;
-  return form_for(a->of, q, isl_pw_aff_sub(form_of(a), form_of(b)));
-}
-
-static isl_val *number_for(const pl_iform *a, int64_t value) {
-  return isl_val_int_from_si(a->of->isl, value);
+  return of_two(ASKED_SUB, a, b, isl_pw_aff_sub);
 }
 
 const pl_iform *pl_iform_scale(const pl_iform *a, int64_t by) {
-  if (!a)
-    return NULL;
-  const question q = {.what = ASKED_SCALE, .a = a, .n = by};
-  const kept_answer *kept = found_again(a->of, q);
-  if (kept)
-    return kept->handle;
-  return form_for(a->of, q, isl_pw_aff_scale_val(form_of(a), number_for(a, by)));
+  return by_number(ASKED_SCALE, a, by, isl_pw_aff_scale_val);
 }
 
 const pl_iform *pl_iform_floor(const pl_iform *a, int64_t by) {
-  if (!a || by <= 0)
-    return NULL;
-  const question q = {.what = ASKED_FLOOR, .a = a, .n = by};
-  const kept_answer *kept = found_again(a->of, q);
-  if (kept)
-    return kept->handle;
-  isl_pw_aff *part = isl_pw_aff_scale_down_val(form_of(a), number_for(a, by));
-  return form_for(a->of, q, isl_pw_aff_floor(part));
+  return by > 0 ? by_number(ASKED_FLOOR, a, by, floor_of) : NULL;
 }
 
 const pl_iform *pl_iform_mod(const pl_iform *a, int64_t by) {
-  if (!a || by <= 0)
-    return NULL;
-  const question q = {.what = ASKED_MOD, .a = a, .n = by};
-  const kept_answer *kept = found_again(a->of, q);
-  if (kept)
-    return kept->handle;
-  return form_for(a->of, q, isl_pw_aff_mod_val(form_of(a), number_for(a, by)));
+  return by > 0 ? by_number(ASKED_MOD, a, by, isl_pw_aff_mod_val) : NULL;
 }
 
 const pl_iform *pl_iform_div(const pl_iform *a, int64_t by) {
-  const pl_iform *number = a ? pl_iform_number(a->of, by) : NULL;
-  if (!number || by <= 0)
-    return NULL;
-  const question q = {.what = ASKED_DIV, .a = a, .n = by};
-  const kept_answer *kept = found_again(a->of, q);
-  if (kept)
-    return kept->handle;
-  return form_for(a->of, q, isl_pw_aff_tdiv_q(form_of(a), form_of(number)));
+  return a && by > 0
+             ? of_two(ASKED_DIV, a, pl_iform_number(a->of, by), isl_pw_aff_tdiv_q)
+             : NULL;
 }
 
 const pl_iform *pl_iform_rem(const pl_iform *a, int64_t by) {
-  const pl_iform *number = a ? pl_iform_number(a->of, by) : NULL;
-  if (!number || by <= 0)
-    return NULL;
-  const question q = {.what = ASKED_REM, .a = a, .n = by};
-  const kept_answer *kept = found_again(a->of, q);
-  if (kept)
-    return kept->handle;
-  return form_for(a->of, q, isl_pw_aff_tdiv_r(form_of(a), form_of(number)));
+  return a && by > 0
+             ? of_two(ASKED_REM, a, pl_iform_number(a->of, by), isl_pw_aff_tdiv_r)
+             : NULL;
 }
 
 const pl_iform *pl_iform_choose(const pl_iset *where, const pl_iform *a,
@@ -445,34 +424,25 @@ const pl_iset *pl_iset_compare(const pl_iform *a, pl_op op, const pl_iform *b) {
   return set_for(a->of, q, compare(form_of(a), op, form_of(b)));
 }
 
-const pl_iset *pl_iset_and(const pl_iset *a, const pl_iset *b) {
+static const pl_iset *of_sets(asked what, const pl_iset *a, const pl_iset *b,
+                              isl_set *(*make)(isl_set *, isl_set *)) {
   if (!a || !b)
     return NULL;
-  const question q = {.what = ASKED_AND, .a = a, .b = b};
+  const question q = {.what = what, .a = a, .b = b};
   const kept_answer *kept = found_again(a->of, q);
-  if (kept)
-    return kept->handle;
-  return set_for(a->of, q, isl_set_intersect(set_of(a), set_of(b)));
+  return kept ? kept->handle : set_for(a->of, q, make(set_of(a), set_of(b)));
+}
+
+const pl_iset *pl_iset_and(const pl_iset *a, const pl_iset *b) {
+  return of_sets(ASKED_AND, a, b, isl_set_intersect);
 }
 
 const pl_iset *pl_iset_or(const pl_iset *a, const pl_iset *b) {
-  if (!a || !b)
-    return NULL;
-  const question q = {.what = ASKED_OR, .a = a, .b = b};
-  const kept_answer *kept = found_again(a->of, q);
-  if (kept)
-    return kept->handle;
-  return set_for(a->of, q, isl_set_union(set_of(a), set_of(b)));
+  return of_sets(ASKED_OR, a, b, isl_set_union);
 }
 
 const pl_iset *pl_iset_minus(const pl_iset *a, const pl_iset *b) {
-  if (!a || !b)
-    return NULL;
-  const question q = {.what = ASKED_MINUS, .a = a, .b = b};
-  const kept_answer *kept = found_again(a->of, q);
-  if (kept)
-    return kept->handle;
-  return set_for(a->of, q, isl_set_subtract(set_of(a), set_of(b)));
+  return of_sets(ASKED_MINUS, a, b, isl_set_subtract);
 }
 
 const pl_iset *pl_iset_project(const pl_iset *set, const char *const *names,
