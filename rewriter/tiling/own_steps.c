@@ -1,13 +1,15 @@
 /* own_steps.c - what moves on by an amount that is no sum, and yet needs nothing of
  * compute?
  *
- * Needs: the load slice, and the steps that recurrences.c and uneven.c know. Gives:
+ * Needs: the load slice, and the steps that recurrences.c knows. Gives:
  * steps under a branch that is the same for the whole loop; variables that
  * statements of the body, or the header, set from values of the load side alone:
- * `m &= m - 1`, `seed = seed * a + c`, `if (odd) at += 2; else --at;`. Raises nothing.
+ * `left -= m`, `seed = seed * a + c`, `if (odd) at += 2; else --at;`. Raises: PL2001.
  *
  * Each side owns a copy of such a variable and runs the statements in the order of
- * the text, so it does not matter which function of its old value the new one is. */
+ * the text, so it does not matter which function of its old value the new one is. But
+ * the steps behind the last fill wait until compute is done, and what stands among
+ * them must not: so nothing else may. */
 #include "slices.h"
 
 /* ---- steps under a loop-invariant branch --------------------------------- */
@@ -134,6 +136,15 @@ static void keep_whole_sets(const pl_loop *loop, bool candidate[]) {
   }
 }
 
+/* `left = n - k`, `if (k + T > n) left = n - k`: not from what it was. */
+static bool sets_anew(pl_node *node, const pl_decl *decl) {
+  node = pl_node_bare(node);
+  if (node->kind == PL_NODE_IF && (node->nkids < 3 || !node->kids[2]) &&
+      !pl_mentions(node->kids[0], decl))
+    node = pl_only_statement(node->kids[1]);
+  return pl_sets_whole(node, decl);
+}
+
 static void add_steps_of(pl_loop *loop, size_t at) {
   pl_stmt *stmt = &loop->stmts[at];
   for (size_t j = 0; j < stmt->effects.n; j++) {
@@ -146,7 +157,9 @@ static void add_steps_of(pl_loop *loop, size_t at) {
     if (known)
       continue;
     pl_recurrence step = {.decl = effect->root.decl, .step = stmt->node,
-                          .stmt = (int)at, .uneven = true};
+                          .stmt = (int)at};
+    step.derived = sets_anew(stmt->node, step.decl);
+    step.uneven = !step.derived;
     step.in_header = loop->init && step.decl->node &&
                      pl_node_within(step.decl->node, loop->init);
     PL_PUSH(loop->arena, loop->recurrences, loop->nrecurrences,
@@ -155,11 +168,10 @@ static void add_steps_of(pl_loop *loop, size_t at) {
   stmt->is_advance = true;
 }
 
-bool pl_find_own_steps(pl_loop *loop) {
+void pl_find_own_steps(pl_loop *loop) {
   bool *candidate = PL_NEW_ARRAY(loop->arena, bool, loop->nstmts + 1);
-  bool found = false;
   if (loop->passes_over || loop->searches || loop->caller)
-    return false;
+    return;
   for (size_t i = 0; i < loop->nstmts; i++)
     candidate[i] = is_candidate(loop, &loop->stmts[i]);
   keep_whole_sets(loop, candidate);
@@ -174,9 +186,54 @@ bool pl_find_own_steps(pl_loop *loop) {
     }
     if (carries)
       add_steps_of(loop, i);
-    found = found || carries;
   }
-  return found;
+}
+
+/* What the load side does behind steps that wait, other than steps; NULL:
+ * nothing. */
+static const pl_stmt *work_behind_steps(const pl_loop *loop) {
+  const pl_stmt *behind = NULL;
+  bool waits = false;
+  for (size_t i = 0; i < loop->nstmts; i++) {
+    const pl_stmt *stmt = &loop->stmts[i];
+    if (stmt->fills) {
+      waits = false;
+      behind = NULL;
+    } else if (stmt->in_load && stmt->is_advance)
+      waits = true;
+    else if (stmt->in_load && !stmt->is_barrier && waits && !behind)
+      behind = stmt;
+  }
+  return behind;
+}
+
+bool pl_check_own_steps(pl_loop *loop) {
+  const pl_stmt *behind = work_behind_steps(loop);
+  for (size_t i = 0; behind && i < loop->nrecurrences; i++)
+    if (loop->recurrences[i].uneven)
+      return pl_refuse(loop, false, "PL2001", behind->node,
+                       "the way to the next tile needs this, which stands behind "
+                       "a step to it; ahead of the steps it is no hindrance");
+  return true;
+}
+
+/* Whether the condition asks for a variable, or what it asks is made from it. */
+static bool decides(const pl_loop *loop, const pl_decl *decl) {
+  for (size_t i = 0; i < loop->nrecurrences; i++) {
+    const pl_recurrence *r = &loop->recurrences[i];
+    if (r->derived && r->decl != decl && pl_mentions(r->step, decl))
+      return true;
+  }
+  for (size_t i = 0; i < loop->nhead; i++)
+    if (loop->head[i].needed && pl_mentions(loop->head[i].node, decl))
+      return true;
+  return loop->cond && pl_mentions(loop->cond, decl);
+}
+
+void pl_share_own_steps(const pl_loop *loop, pl_closure *compute) {
+  for (size_t i = 0; i < loop->nrecurrences; i++)
+    if (loop->recurrences[i].uneven && decides(loop, loop->recurrences[i].decl))
+      pl_add_statement(compute, (size_t)loop->recurrences[i].stmt);
 }
 
 /* ---- of the header -------------------------------------------------------- */

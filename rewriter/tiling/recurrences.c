@@ -1,8 +1,7 @@
 /* recurrences.c - what carries a value from one tile to the next?
  *
  * Needs: the load slice. Gives: the variables that step by a constant amount a
- * tile, or by one that it works out (uneven.c), and those that are made from
- * them; makes sure that the load side changes no other one from outside the loop
+ * tile, and those that it sets from what it knows (own_steps.c); makes sure that the load side changes no other one from outside the loop
  * that it, or the condition, reads first. Raises: PL2001, PL2101. */
 #include "reaching_definitions.h"
 #include "slices.h"
@@ -153,100 +152,6 @@ static bool collect_steps(pl_loop *loop, pl_node *node, int stmt) {
   return true;
 }
 
-typedef struct made_by {
-  pl_loop *loop;
-  const pl_decl *decl;
-  int stmt;
-} made_by;
-
-/* Whether a variable has its value of this iteration, by a step or from steps,
- * where a statement stands. What is derived behind it would be handed down. */
-static bool steps_ahead(const pl_loop *loop, const pl_decl *decl, int stmt) {
-  for (size_t i = 0; i < loop->nrecurrences; i++)
-    if (loop->recurrences[i].decl == decl)
-      return !loop->recurrences[i].derived || loop->recurrences[i].stmt < stmt;
-  return false;
-}
-
-static bool is_made_ahead(pl_loop *loop, const pl_decl *decl, int stmt);
-
-static bool is_no_step(pl_node *node, const void *context) {
-  const made_by *m = context;
-  const pl_decl *decl = node->kind == PL_NODE_REF ? node->decl : NULL;
-  if (!decl || (decl->kind != PL_DECL_VAR && decl->kind != PL_DECL_PARAM))
-    return false;
-  return decl == m->decl || !pl_is_private(decl) ||
-         !(steps_ahead(m->loop, decl, m->stmt) || is_made_ahead(m->loop, decl, m->stmt) ||
-           (!pl_declared_inside(decl, m->loop->body) &&
-            !pl_written_in_loop(m->loop, decl)));
-}
-
-/* Whether a value is made from recurrences and what the loop leaves alone,
- * without a look at memory. */
-static bool is_from_steps(pl_loop *loop, pl_node *value, const pl_decl *decl,
-                          int stmt) {
-  pl_effects effects = pl_effects_in(loop, value);
-  for (size_t i = 0; i < effects.n; i++)
-    if (effects.items[i].kind != PL_EFFECT_READ ||
-        effects.items[i].space != PL_SPACE_LOCAL)
-      return false;
-  return !pl_node_find(value, is_no_step, &(made_by){loop, decl, stmt});
-}
-
-/* Whether one statement ahead, and nothing else, sets a number in each iteration, from
- * steps. */
-static bool is_made_ahead(pl_loop *loop, const pl_decl *decl, int stmt) {
-  size_t writes = pl_count_writes(&loop->header_effects, decl);
-  pl_node *value = NULL;
-  int at = -1;
-  for (size_t i = 0; i < loop->nstmts; i++) {
-    const pl_node *node = pl_node_bare(loop->stmts[i].node);
-    size_t here = pl_count_writes(&loop->stmts[i].effects, decl);
-    writes += here;
-    if (!here || (int)i >= stmt || !loop->stmts[i].in_load ||
-        !pl_sets_whole(node, decl) || node->kind != PL_NODE_ASSIGN)
-      continue;
-    value = node->kids[1];
-    at = (int)i;
-  }
-  return writes == 1 && value && decl->type &&
-         decl->type->kind == PL_TYPE_INT && is_from_steps(loop, value, decl, at);
-}
-
-/* The one statement that a branch without an else decides over, and its test. */
-static pl_node *only_branch(pl_node *node, pl_node **test) {
-  if (node->kind != PL_NODE_IF || (node->nkids > 2 && node->kids[2]))
-    return node;
-  pl_node *then = node->kids[1];
-  while (then && then->kind == PL_NODE_COMPOUND && then->nkids == 1)
-    then = then->kids[0];
-  if (!then || then->kind != PL_NODE_ASSIGN)
-    return node;
-  *test = node->kids[0];
-  return then;
-}
-
-/* `left = n - k`, `if (k + T > n) left = n - k`: set anew once an iteration at most,
- * from recurrences. */
-static pl_decl *derived_variable(pl_loop *loop, int stmt) {
-  pl_node *test = NULL;
-  pl_node *node = only_branch(pl_node_bare(loop->stmts[stmt].node), &test);
-  if (node->kind != PL_NODE_ASSIGN || node->op != PL_OP_ASSIGN)
-    return NULL;
-  pl_node *target = pl_node_bare(node->kids[0]);
-  pl_decl *decl = target->kind == PL_NODE_REF ? target->decl : NULL;
-  bool number = decl && decl->type &&
-                (decl->type->kind == PL_TYPE_INT ||
-                 decl->type->kind == PL_TYPE_BOOL ||
-                 decl->type->kind == PL_TYPE_POINTER);
-  return number && pl_is_private(decl) && pl_steps_of(loop, decl) == 0 &&
-                 !pl_declared_inside(decl, loop->body) &&
-                 is_from_steps(loop, node->kids[1], decl, stmt) &&
-                 (!test || is_from_steps(loop, test, decl, stmt))
-             ? decl
-             : NULL;
-}
-
 /* The first thing that the load slice does with a variable, in body order. */
 static const pl_effect *first_use(const pl_loop *loop, const pl_decl *decl,
                                   const pl_stmt **where) {
@@ -278,38 +183,6 @@ static bool is_asked(const pl_loop *loop, const pl_decl *decl) {
   return true;
 }
 
-bool pl_is_carried(const pl_loop *loop, const pl_decl *decl) {
-  const pl_stmt *where = NULL;
-  const pl_effect *first = first_use(loop, decl, &where);
-  return is_asked(loop, decl) || (first && first->kind != PL_EFFECT_WRITE);
-}
-
-/* Once the steps are known: what is carried and made from them, in an order in
- * which each is made from those ahead of it. */
-static void collect_derived(pl_loop *loop) {
-  size_t before;
-  do {
-    before = loop->nrecurrences;
-    for (size_t i = 0; i < loop->nstmts && !loop->searches; i++) {
-      pl_stmt *stmt = &loop->stmts[i];
-      if (stmt->is_barrier || !stmt->in_load || stmt->fills ||
-          stmt->is_advance || stmt->always)
-        continue;
-      pl_decl *decl = derived_variable(loop, (int)i);
-      bool maybe = pl_node_bare(stmt->node)->kind == PL_NODE_IF;
-      if (!decl || (!maybe && !pl_is_carried(loop, decl)))
-        continue;
-      pl_recurrence made = {.decl = decl, .step = stmt->node, .stmt = (int)i,
-                            .derived = true};
-      made.in_header = loop->init && decl->node &&
-                       pl_node_within(decl->node, loop->init);
-      PL_PUSH(loop->arena, loop->recurrences, loop->nrecurrences,
-              loop->recurrences_cap, made);
-      stmt->is_advance = true;
-    }
-  } while (loop->nrecurrences > before);
-}
-
 /* Whether a variable has parts, each of which is set by itself: also of a class
  * template's whose arguments are this template's. */
 static bool has_parts(const pl_decl *decl) {
@@ -317,6 +190,14 @@ static bool has_parts(const pl_decl *decl) {
   return type && (type->kind == PL_TYPE_ARRAY || type->kind == PL_TYPE_RECORD ||
                   (type->kind == PL_TYPE_DEPENDENT &&
                    pl_str_has(type->spelling, "<")));
+}
+
+bool pl_is_carried(const pl_loop *loop, const pl_decl *decl) {
+  const pl_stmt *where = NULL;
+  const pl_effect *first = first_use(loop, decl, &where);
+  return is_asked(loop, decl) ||
+         (first && (first->kind != PL_EFFECT_WRITE ||
+                    (!first->whole && !has_parts(decl))));
 }
 
 /* `here = above;` where `above` was loaded: planes that roll on, not tiles. Either
@@ -571,11 +452,8 @@ bool pl_find_recurrences(pl_loop *loop) {
   }
   if (!collect_asked_steps(loop))
     return false;
-  pl_find_uneven_steps(loop);
-  collect_derived(loop);
-  if (pl_find_own_steps(loop))
-    collect_derived(loop);
-  if (!pl_check_uneven_steps(loop))
+  pl_find_own_steps(loop);
+  if (!pl_check_own_steps(loop))
     return false;
   if (pl_node_find(loop->cond, is_not_carried, loop) ||
       pl_node_find(loop->inc, is_not_carried, loop))

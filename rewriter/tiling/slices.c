@@ -334,7 +334,7 @@ static bool build_compute_slice(pl_loop *loop) {
   for (size_t i = 0; i < loop->nstmts; i++)
     if (!loop->stmts[i].is_barrier && !loop->stmts[i].in_load)
       pl_add_statement(&c, i);
-  pl_share_uneven_steps(loop, &c);
+  pl_share_own_steps(loop, &c);
   if (!share_with_compute(loop, &c))
     return false;
   for (size_t i = 0; i < loop->nstmts; i++)

@@ -1,5 +1,5 @@
 /* slices.h - what the files share that cut a loop into slices: closure.c, tiles.c,
- * tile_cells.c, tiles_made.c, recurrences.c, uneven.c, own_steps.c and slices.c, which
+ * tile_cells.c, tiles_made.c, recurrences.c, own_steps.c and slices.c, which
  * says in which order. */
 #ifndef PL_SLICES_H
 #define PL_SLICES_H
@@ -75,8 +75,13 @@ bool pl_is_carried(const pl_loop *loop, const pl_decl *decl);
  * thread's own variables. */
 bool pl_is_invariant_branch(pl_loop *loop, pl_node *node);
 /* Finds the statements that set variables from one iteration to the next as any
- * function of what the load side knows; whether there are some. */
-bool pl_find_own_steps(pl_loop *loop);
+ * function of what the load side knows. */
+void pl_find_own_steps(pl_loop *loop);
+/* Refuses where more than steps would have to wait with them. */
+bool pl_check_own_steps(pl_loop *loop);
+/* Takes into the compute slice those that decide how often the loop runs: it may have to
+ * count the tiles itself. */
+void pl_share_own_steps(const pl_loop *loop, pl_closure *compute);
 /* The variable that a part of the header sets so; NULL: it does not, or more. */
 pl_decl *pl_own_header_step(pl_loop *loop, pl_node *node);
 
@@ -85,16 +90,6 @@ pl_decl *pl_own_header_step(pl_loop *loop, pl_node *node);
 /* Refuses a loop whose header steps by what the loop, or a thread that is late,
  * may still write. */
 bool pl_check_step_memory(pl_loop *loop);
-
-/* ---- uneven.c ------------------------------------------------------------ */
-
-/* Finds what steps by an amount that the load side works out for each tile. */
-void pl_find_uneven_steps(pl_loop *loop);
-/* Refuses where more than steps would have to wait with them. */
-bool pl_check_uneven_steps(pl_loop *loop);
-/* Takes into the compute slice the uneven steps that decide how often the loop
- * runs: it may have to count the tiles itself. */
-void pl_share_uneven_steps(const pl_loop *loop, pl_closure *compute);
 
 /* slices.c: the first statement that fills tiles and sets a variable; NULL: none. */
 pl_stmt *pl_filling_writer(const pl_loop *loop, const pl_decl *decl);
