@@ -450,46 +450,11 @@ static bool widen_loop(widen_walk *w, pl_copy_loop *c, int64_t element,
 
 /* ---- the loop ------------------------------------------------------------ */
 
-typedef struct leave_walk {
-  pl_loop *loop;
-  bool alike;
-} leave_walk;
-
-/* Assembly that ends the thread. */
-static bool is_exit(const pl_unit *unit, const pl_node *node) {
-  return node->kind == PL_NODE_ASM &&
-         pl_str_has(pl_asm_source(unit, node), "exit");
-}
-
-/* Whether threads decide for themselves to leave the function. */
-static bool leaves_alike(pl_node *node, void *context) {
-  leave_walk *w = context;
-  if (node->kind != PL_NODE_RETURN && node->kind != PL_NODE_GOTO)
-    return w->alike;
-  for (pl_node *at = node, *up = node->parent; up; at = up, up = up->parent) {
-    pl_node *cond = up->kind == PL_NODE_FOR || up->kind == PL_NODE_DO
-                        ? up->kids[1]
-                    : pl_node_is_loop(up) || up->kind == PL_NODE_IF ||
-                            up->kind == PL_NODE_SWITCH
-                        ? up->kids[0]
-                        : NULL;
-    if (cond && cond != at && !pl_is_uniform(w->loop, cond))
-      w->alike = false;
-  }
-  return w->alike;
-}
-
-/* Whether all threads of the block come to the loop: what one copies for another
- * is not copied where it has left. */
-static bool is_run_by_all(pl_loop *loop) {
-  leave_walk w = {.loop = loop};
-  w.alike = !pl_function_shows(loop->unit, loop->func, is_exit);
-  pl_cfg_each_jump(loop->func->body, leaves_alike, &w);
-  for (pl_node *at = loop->node, *up = at->parent; up; at = up, up = up->parent)
-    if ((up->kind == PL_NODE_IF || up->kind == PL_NODE_SWITCH) &&
-        at != up->kids[0] && !pl_is_uniform(loop, up->kids[0]))
-      return false;
-  return w.alike && loop->func->is_global && !loop->caller;
+/* Whether all threads of the block come to the loop, and to each iteration of it: what
+ * one copies for another is not copied where it has left. */
+static bool is_run_by_all(const pl_loop *loop) {
+  return loop->func->is_global && !loop->caller && !loop->counts_differ &&
+         !pl_some_stay_away(loop);
 }
 
 static void note_tiles(pl_loop *loop) {
@@ -547,21 +512,7 @@ static bool is_apart(const pl_neighbours *n, const pl_node *node, int depth) {
 }
 
 static bool is_positive(pl_neighbours *n, pl_node *node) {
-  const pl_loop *loop = n->loop;
-  bool assumed = false;
-  int64_t value;
-  uint32_t count = loop->func->ninstances;
-  for (uint32_t i = 0; i < (count ? count : 1); i++)
-    if (!pl_loop_eval(loop, count ? &loop->func->instances[i] : NULL, node, &value,
-                      &assumed) ||
-        assumed || value <= 0)
-      return false;
-  if (!pl_is_open(node))
-    return true;
-  if (pl_stays_inside(loop, node) || !node->range.end)
-    return false;
-  pl_add_premise(n, PL_PREMISE_POSITIVE, node);
-  return true;
+  return pl_constant_is(n, PL_PREMISE_POSITIVE, node);
 }
 
 /* Whether no group of a copy loop has a larger value than the last one: of the

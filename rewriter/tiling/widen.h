@@ -48,9 +48,9 @@ bool pl_is_not_negative(pl_neighbours *n, pl_node *node, int depth);
 
 /* widen_multiples.c */
 
-/* Whether a constant is a multiple of width in all instantiations; where another
- * build or instantiation may have another value, that is a premise. */
-bool pl_is_constant_multiple(pl_neighbours *n, pl_node *node);
+/* Whether a constant is a multiple of width, or positive, in all instantiations; where
+ * another build or instantiation may have another value, that is a premise. */
+bool pl_constant_is(pl_neighbours *n, pl_premise_kind kind, pl_node *node);
 /* Whether the first neighbour's value is a multiple of width, given the loop's
  * premises, to which it adds. */
 bool pl_is_multiple(pl_neighbours *n, pl_node *node);

@@ -88,9 +88,7 @@ bool pl_stays_inside(const pl_loop *loop, const pl_node *node) {
   return pl_node_find(node, is_inside, loop);
 }
 
-/* Whether a constant is a multiple of width in all instantiations; where another
- * build or instantiation may have another value, that is a premise. */
-bool pl_is_constant_multiple(pl_neighbours *n, pl_node *node) {
+bool pl_constant_is(pl_neighbours *n, pl_premise_kind kind, pl_node *node) {
   const pl_loop *loop = n->loop;
   uint32_t count = loop->func->ninstances;
   for (uint32_t i = 0; i < (count ? count : 1); i++) {
@@ -98,14 +96,14 @@ bool pl_is_constant_multiple(pl_neighbours *n, pl_node *node) {
     bool assumed = false;
     if (!pl_loop_eval(loop, count ? &loop->func->instances[i] : NULL, node,
                       &value, &assumed) ||
-        assumed || value % n->width)
+        assumed || (kind == PL_PREMISE_MULTIPLE ? value % n->width != 0 : value <= 0))
       return false;
   }
   if (!pl_is_open(node))
     return true;
   if (pl_stays_inside(loop, node) || node->range.end == 0)
     return false;
-  pl_add_premise(n, PL_PREMISE_MULTIPLE, node);
+  pl_add_premise(n, kind, node);
   return true;
 }
 
@@ -307,7 +305,7 @@ static bool is_multiple(pl_neighbours *n, pl_node *node) {
       is_own_threads(n, node))
     return true;
   size_t before = n->loop->npremises;
-  if (pl_is_constant_multiple(n, node))
+  if (pl_constant_is(n, PL_PREMISE_MULTIPLE, node))
     return true;
   n->loop->npremises = before;
   if (is_multiple_by_parts(n, node))

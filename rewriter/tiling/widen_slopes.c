@@ -240,7 +240,7 @@ static bool divides_by_multiple(pl_neighbours *n, pl_node *node) {
   int64_t value;
   bool open;
   if (node->op == PL_OP_DIV || node->op == PL_OP_REM)
-    return pl_is_constant_multiple(n, node->kids[1]);
+    return pl_constant_is(n, PL_PREMISE_MULTIPLE, node->kids[1]);
   if (!constant_value(n->loop, node->kids[1], &value, &open) || open)
     return false;
   if (node->op == PL_OP_SHR)

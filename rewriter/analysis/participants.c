@@ -9,7 +9,8 @@
  * the store. Threads that never come to the loop fill nothing in any iteration. */
 #include "call_summary.h"
 #include "cfg.h"
-#include "legality_parts.h"
+#include "divergence.h"
+#include "varies.h"
 
 typedef struct thread_walk {
   pl_loop *again;         /* the function's body taken for the loop */
