@@ -51,8 +51,8 @@ typedef struct pl_head_item {
 typedef struct pl_recurrence {
   pl_decl *decl;
   pl_node *step;      /* `k0 += BK`, `++t`, `left = n - k0` */
-  bool derived;       /* the step sets it anew, from other recurrences */
-  bool uneven;        /* the step's amount is worked out for each tile */
+  bool derived;       /* the step sets it anew, from other variables */
+  bool uneven;        /* ... or is another function of what the load side knows */
   bool restarts;      /* carries nothing: set before it is read, each time */
   int stmt;           /* body statement of the step; -1: the header */
   bool by_fill;       /* the step is the call that fills tiles */
@@ -658,9 +658,6 @@ pl_node *pl_async_source(const pl_copy *copy);
 bool pl_may_lead_elsewhere(const pl_loop *loop, pl_root root);
 /* The two arms of one branch: at most one of them runs. */
 bool pl_are_exclusive(const pl_node *a, const pl_node *b);
-/* Whether two load helpers, that are handed one record, store to other fields of
- * it. */
-bool pl_fill_other_fields(const pl_fill_call *a, const pl_fill_call *b);
 /* Marks tiles in which two copies of one thread meet. */
 void pl_mark_meetings(pl_loop *loop, const pl_fill *fill);
 /* Whether text of two nodes is the same but for blanks. */

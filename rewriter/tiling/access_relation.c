@@ -223,29 +223,6 @@ static void hand(pl_accesses *of, const pl_decl *param, pl_node *arg,
   }
 }
 
-/* Whether two arguments are arrays that lie apart: members of one record, rows
- * of one array. */
-static bool are_apart(const pl_unit *unit, pl_node *a, pl_node *b) {
-  a = pl_node_bare(a);
-  b = pl_node_bare(b);
-  if (a->kind != b->kind || !a->nkids || !b->nkids || a->is_arrow ||
-      b->is_arrow || !pl_same_text(unit, a->kids[0], b->kids[0]))
-    return false;
-  if (a->kind == PL_NODE_MEMBER)
-    return !pl_str_eq(a->name, b->name);
-  return a->kind == PL_NODE_SUBSCRIPT && a->type && a->kids[1]->has_ival &&
-         a->type->kind == PL_TYPE_ARRAY && b->kids[1]->has_ival &&
-         a->kids[1]->ival != b->kids[1]->ival;
-}
-
-/* Whether two calls of the fill store to other fields of what they are handed. */
-static bool fill_other_fields(const pl_fill *fill, const pl_node *a,
-                              const pl_node *b) {
-  const pl_fill_call *one = pl_fill_call_at(fill, a);
-  const pl_fill_call *two = pl_fill_call_at(fill, b);
-  return one && two && pl_fill_other_fields(one, two);
-}
-
 /* A template's text cannot be run with the caller's constants: another call
  * that fills the same tile may meet it. */
 static void mark_other_calls(pl_accesses *of, const pl_node *call) {
@@ -253,9 +230,7 @@ static void mark_other_calls(pl_accesses *of, const pl_node *call) {
     for (size_t k = 0; k < of->nhanded; k++)
       if (of->handed[i].call == call && of->handed[k].call != call &&
           of->handed[i].tile == of->handed[k].tile &&
-          !pl_are_exclusive(of->handed[k].call, call) &&
-          !fill_other_fields(of->fill, of->handed[k].call, call) &&
-          !are_apart(of->loop->unit, of->handed[i].arg, of->handed[k].arg))
+          !pl_are_exclusive(of->handed[k].call, call))
         of->handed[i].tile->stored_twice = true;
 }
 

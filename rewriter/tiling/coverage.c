@@ -243,7 +243,8 @@ static bool store_apart(const pl_copy *a, const pl_copy *b) {
   }
 }
 
-bool pl_fill_other_fields(const pl_fill_call *a, const pl_fill_call *b) {
+/* Whether two load helpers, that are handed one record, store to other fields of it. */
+static bool fill_other_fields(const pl_fill_call *a, const pl_fill_call *b) {
   const pl_fill *one = &a->body->fill, *two = &b->body->fill;
   for (size_t i = 0; i < one->ncopies; i++)
     for (size_t k = 0; k < two->ncopies; k++)
@@ -262,7 +263,7 @@ static bool meets_another_call(pl_loop *loop, const pl_fill *fill, size_t at,
                   pl_stands_for(fill->calls[i].body, tile->decl);
     if (other && (member || pl_same_text(loop->unit, place, other)) &&
         !pl_are_exclusive(fill->calls[at].node, fill->calls[i].node) &&
-        !pl_fill_other_fields(&fill->calls[at], &fill->calls[i]))
+        !fill_other_fields(&fill->calls[at], &fill->calls[i]))
       return true;
   }
   return false;

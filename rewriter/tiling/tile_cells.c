@@ -121,50 +121,35 @@ static bool through_moving_pointer(pl_loop *loop, pl_node *node) {
          pl_written_in_loop(loop, node->decl);
 }
 
+/* What names a place of the tile: a left side, or what a function is handed. */
+static void scan_place(store_scan *scan, pl_node *node, pl_node *place) {
+  if (through_moving_pointer(scan->loop, place))
+    scan->toggled = node;
+  if (!pl_place_varies(scan->loop, scan->tile, place))
+    return;
+  scan->varying = node;
+  if (mentions_toggle(&(known_vars){.loop = scan->loop}, place))
+    scan->toggled = node;
+}
+
 static bool scan_store(pl_node *node, void *context) {
   store_scan *scan = context;
-  pl_node *target = NULL;
-  if (node->kind == PL_NODE_ASSIGN)
-    target = node->kids[0];
-  else if (node->kind == PL_NODE_CALL)
-    target = node;
-  if (!target)
-    return true;
-  pl_loop *loop = scan->loop;
   if (node->kind == PL_NODE_ASSIGN) {
-    pl_effects effects = pl_effects_in(loop, node);
+    pl_effects effects = pl_effects_in(scan->loop, node);
     bool hits = false;
     for (size_t i = 0; i < effects.n; i++)
       hits = hits || (effects.items[i].kind == PL_EFFECT_WRITE &&
-                      effects.items[i].node == target &&
+                      effects.items[i].node == node->kids[0] &&
                       pl_same_shared(effects.items[i].root.decl, scan->tile));
-    if (!hits)
-      return true;
-    if (through_moving_pointer(loop, target))
-      scan->toggled = node;
-    if (pl_place_varies(loop, scan->tile, target)) {
-      scan->varying = node;
-      if (mentions_toggle(&(known_vars){.loop = loop}, target))
-        scan->toggled = node;
-    }
-    return true;
+    if (hits)
+      scan_place(scan, node, node->kids[0]);
   }
-  for (uint32_t i = 1; i < node->nkids; i++) {
-    pl_roots roots = {0};
-    pl_node *arg = node->kids[i];
-    if (!arg)
-      continue;
-    pl_roots_of(loop->effects, loop->func, arg, &roots);
+  for (uint32_t i = 1; node->kind == PL_NODE_CALL && i < node->nkids; i++) {
+    pl_roots roots = node->kids[i] ? pl_roots_in(scan->loop, node->kids[i])
+                                   : (pl_roots){0};
     for (size_t j = 0; j < roots.n; j++)
-      if (pl_same_shared(roots.items[j].decl, scan->tile)) {
-        if (through_moving_pointer(loop, arg))
-          scan->toggled = node;
-        if (pl_place_varies(loop, scan->tile, arg)) {
-          scan->varying = node;
-          if (mentions_toggle(&(known_vars){.loop = loop}, arg))
-            scan->toggled = node;
-        }
-      }
+      if (pl_same_shared(roots.items[j].decl, scan->tile))
+        scan_place(scan, node, node->kids[i]);
   }
   return true;
 }
