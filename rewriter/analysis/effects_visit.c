@@ -198,14 +198,17 @@ static bool is_part_of_value(pl_node *node) {
  * lambda's caller, too. */
 bool pl_is_variable(const pl_walk *w, pl_node *node) {
   pl_node *bare = pl_node_bare(node);
-  for (int depth = 0; bare && bare->kind == PL_NODE_REF && depth < 8; depth++) {
+  while (bare && bare->kind == PL_NODE_REF) {
     const pl_decl *decl = bare->decl;
     if (decl && pl_is_reference(decl->type) && pl_is_lambda_parameter(w, decl))
       return false;
     if (!decl || decl->kind != PL_DECL_VAR || !decl->owner ||
         !pl_is_reference(decl->type) || !decl->init)
       return true;
+    const pl_node *name = bare;
     bare = pl_node_bare(decl->init);
+    if (bare && bare->decl == name->decl)
+      return false;
   }
   return false;
 }

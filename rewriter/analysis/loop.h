@@ -634,8 +634,8 @@ pl_node *pl_counted_bound(pl_node *node);
 /* loops_race.c: whether a thread that reads a cell finds in it what it has stored
  * there itself, by the nodes of both accesses: each has its own, or all store the
  * same. */
-bool pl_is_own_cell(const pl_func *func, pl_node *write, pl_node *read,
-                    const pl_node *body);
+bool pl_is_own_cell(pl_arena *arena, const pl_func *func, pl_node *write,
+                    pl_node *read, const pl_node *body);
 /* Whether the text of `node` is a constant expression wherever it stands. */
 bool pl_is_constant_text(const pl_node *node);
 /* A local number that is set where it is declared, and never anew. */

@@ -11,7 +11,6 @@
 
 #include "values.h"
 
-#define MOST_DEPTH 12
 #define MOST_THREADS 1024
 #define MOST_LAYERS 64 /* of a block, in z */
 #define MOST_BLOCKS_YZ 65535
@@ -181,10 +180,21 @@ static pl_interval operate(pl_op op, pl_interval a, pl_interval b,
 
 /* ---- names and expressions -------------------------------------------------- */
 
+/* What was found of an initialiser, which many names lead to. */
+typedef struct known_range {
+  const pl_node *init;
+  pl_interval range;
+} known_range;
+
+typedef struct known_ranges {
+  known_range *items;
+  size_t n, cap;
+} known_ranges;
+
 typedef struct range_walk {
   const pl_loop *loop;
   bool are_sizes;
-  int depth;
+  known_ranges *known;
 } range_walk;
 
 static pl_interval range_of(range_walk w, const pl_node *node);
@@ -268,6 +278,16 @@ static pl_interval template_value(range_walk w, const pl_node *ref) {
                      ref->decl->type);
 }
 
+/* (An initialiser dominates the use, so that this comes to an end.) */
+static pl_interval initial_range(range_walk w, const pl_node *init) {
+  for (size_t i = 0; i < w.known->n; i++)
+    if (w.known->items[i].init == init)
+      return w.known->items[i].range;
+  known_range found = {init, range_of(w, init)};
+  PL_PUSH(w.loop->arena, w.known->items, w.known->n, w.known->cap, found);
+  return found.range;
+}
+
 static pl_interval name_range(range_walk w, const pl_node *ref) {
   const pl_decl *decl = ref->decl;
   if (!decl)
@@ -283,7 +303,7 @@ static pl_interval name_range(range_walk w, const pl_node *ref) {
     outside.loop = w.loop->caller;
     of = range_of(outside, passed);
   } else if (value) {
-    of = range_of(w, value);
+    of = initial_range(w, value);
   }
   if (of.known && type && type->kind == PL_TYPE_DEPENDENT)
     return in_variable(w, decl, of);
@@ -376,14 +396,10 @@ static pl_interval range_of(range_walk w, const pl_node *node) {
   if (pl_loop_eval(w.loop, NULL, (pl_node *)node, &value, &assumed) && !assumed)
     return interval(value, value);
   pl_interval place = place_range(node);
-  if (place.known)
-    return place;
-  if (++w.depth > MOST_DEPTH)
-    return whole(pl_no_reference(node->type));
-  return parts_range(w, node);
+  return place.known ? place : parts_range(w, node);
 }
 
 pl_interval pl_value_range(const pl_loop *loop, const pl_node *node,
                         bool are_sizes) {
-  return range_of((range_walk){loop, are_sizes, 0}, node);
+  return range_of((range_walk){loop, are_sizes, &(known_ranges){0}}, node);
 }

@@ -37,11 +37,6 @@ pl_str pl_slot_name(pl_emitter *e, const pl_node *loop) {
   return e->slots[depth];
 }
 
-static bool starts_at_zero(const pl_copy_loop *c) {
-  const pl_node *start = pl_node_bare(c->start);
-  return start->has_ival && start->ival == 0;
-}
-
 /* `int step = T / 8;`, and `const int n = step;`, which the language takes for no
  * constants. */
 static bool names_a_variable(const pl_decl *decl) {
@@ -157,7 +152,7 @@ static pl_str slot_index(pl_emitter *e, const pl_copy_loop *c) {
   if (!c->constant)
     return pl_slot_name(e, c->node);
   pl_str name = c->var->name;
-  if (!starts_at_zero(c))
+  if (!pl_node_is_zero(c->start))
     name = pl_arena_printf(e->arena, "(%.*s - %.*s)", PL_FMT(name),
                            PL_FMT(pl_grouped(e, c->start)));
   if (!c->step)

@@ -32,6 +32,11 @@ pl_node *pl_node_bare(pl_node *node) {
   return node;
 }
 
+bool pl_node_is_zero(const pl_node *node) {
+  node = pl_node_bare((pl_node *)node);
+  return node && node->has_ival && node->ival == 0;
+}
+
 bool pl_node_is_array_range(const pl_node *node) {
   if (node->kind != PL_NODE_RANGE_FOR || node->nkids != 3 || !node->kids[0] ||
       node->kids[0]->kind != PL_NODE_VAR || node->kids[0]->nkids != 1)

@@ -222,8 +222,8 @@ static bool uses_own_cells(pl_loop *loop, const pl_effect *use,
       const pl_effect *effect = &loop->stmts[i].effects.items[j];
       if (pl_is_write(effect) && effect->space == PL_SPACE_SHARED &&
           pl_loop_tile(loop, effect->root.decl) == tile)
-        own = !effect->by_call && pl_is_own_cell(loop->func, effect->node, use->node,
-                                                 loop->body);
+        own = !effect->by_call && pl_is_own_cell(loop->arena, loop->func, effect->node,
+                                                 use->node, loop->body);
     }
   return own;
 }

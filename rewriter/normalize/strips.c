@@ -42,11 +42,6 @@ static bool is_spelt(const strips *s, const pl_node *node) {
          !pl_has_comment(text_of(s, node));
 }
 
-static bool is_zero(const pl_node *node) {
-  node = pl_node_bare((pl_node *)node);
-  return node && node->has_ival && node->ival == 0;
-}
-
 /* ---- the header --------------------------------------------------------------- */
 
 static bool names(const pl_node *node, const pl_decl *decl) {
@@ -102,7 +97,7 @@ static bool take_header(strips *s) {
 static bool counts_from_start(const strips *s, const pl_node *node) {
   node = pl_node_bare((pl_node *)node);
   if (names(node, s->counter))
-    return is_zero(s->start) && !s->start->from_macro;
+    return pl_node_is_zero(s->start) && !s->start->from_macro;
   return node->kind == PL_NODE_BINARY && node->op == PL_OP_SUB &&
          names(node->kids[0], s->counter) &&
          pl_same_text(s->unit, pl_node_bare(node->kids[1]),
@@ -152,8 +147,8 @@ static bool asks_for_begin(strips *s) {
   if (cond->kind == PL_NODE_UNARY && cond->op == PL_OP_LNOT)
     of = cond->kids[0];
   else if (cond->kind == PL_NODE_BINARY && cond->op == PL_OP_EQ)
-    of = is_zero(cond->kids[1]) ? cond->kids[0]
-         : is_zero(cond->kids[0]) ? cond->kids[1]
+    of = pl_node_is_zero(cond->kids[1]) ? cond->kids[0]
+         : pl_node_is_zero(cond->kids[0]) ? cond->kids[1]
                                   : NULL;
   of = of ? pl_node_bare((pl_node *)of) : NULL;
   if (of && s->rest && names(of, s->rest))

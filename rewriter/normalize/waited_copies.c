@@ -49,11 +49,6 @@ static bool is_simple(const pl_node *node) {
          node->kind == PL_NODE_SUBSCRIPT || node->kind == PL_NODE_CALL;
 }
 
-static bool is_zero(const pl_node *node) {
-  node = pl_node_bare((pl_node *)node);
-  return node->kind == PL_NODE_INT && node->ival == 0;
-}
-
 /* What is written ahead of an index into an array of rows: `&s[0][0]`, or its name. */
 static pl_str first_cell(const rewriting *w, const pl_node *node) {
   const pl_type *type = pl_no_reference(node->type);
@@ -87,7 +82,7 @@ static pl_str cell(const rewriting *w, const pl_node *pointer, pl_str index, boo
       return text_of(w, of);
     if (tile && of->kind == PL_NODE_SUBSCRIPT && is_simple(of->kids[0])) {
       pl_str base = text_of(w, of->kids[0]);
-      if (is_zero(of->kids[1]))
+      if (pl_node_is_zero(of->kids[1]))
         return pl_arena_printf(w->arena, "%.*s[%.*s]", PL_FMT(base), PL_FMT(index));
       return pl_arena_printf(w->arena,
                              is_simple(of->kids[1]) ? "%.*s[%.*s + %.*s]"

@@ -7,14 +7,25 @@
 
 /* Operations of one warp matrix product of 16x16x16, a thread. */
 #define FRAGMENT_OPERATIONS (2.0 * 16 * 16 * 16 / 32)
-#define MOST_DEPTH 8 /* of calls */
+
+enum { MOST_ARGS = 16 };
+
+/* What one call of a function counts, with what was fed to it; the calls of it that
+ * are looked at have no sum yet. */
+typedef struct called_tally {
+  const pl_func *func;
+  uint32_t fed; /* bit i: parameter i */
+  bool places, done;
+  double operations;
+} called_tally;
 
 /* What is counted, one function in the other. */
 typedef struct count {
   pl_loop *loop; /* with the function at hand */
   const pl_decl **fed; /* variables that hold what was read from a tile */
   size_t nfed, fed_cap;
-  int depth;
+  called_tally *calls;
+  size_t ncalls, calls_cap;
   bool places;  /* what is counted says where, or how often */
   bool unknown; /* something cannot be counted */
 } count;
@@ -68,12 +79,28 @@ static void feed(count *c, const pl_decl *decl) {
     PL_PUSH(c->loop->arena, c->fed, c->nfed, c->fed_cap, decl);
 }
 
+static size_t call_index(count *c, const pl_func *func, uint32_t fed) {
+  called_tally fresh = {func, fed, c->places, false, 0};
+  for (size_t i = 0; i < c->ncalls; i++)
+    if (c->calls[i].func == func && c->calls[i].fed == fed &&
+        c->calls[i].places == c->places)
+      return i;
+  PL_PUSH(c->loop->arena, c->calls, c->ncalls, c->calls_cap, fresh);
+  return c->ncalls - 1;
+}
+
 /* The text of a function whose parameters come from a tile where its arguments
- * do. */
+ * do. How often one calls itself is not known. */
 static double inside(count *c, const pl_func *func, const bool *fed,
                      uint32_t nargs) {
   pl_loop inner = *c->loop, *outer = c->loop;
-  if (!func->body || c->depth >= MOST_DEPTH) {
+  uint32_t mask = 0;
+  for (uint32_t i = 0; i < func->nparams && i < nargs; i++)
+    mask |= (uint32_t)fed[i] << i;
+  size_t before = c->ncalls, at = call_index(c, func, mask);
+  if (at < before && c->calls[at].done)
+    return c->calls[at].operations;
+  if (!func->body || at < before) {
     c->unknown = true;
     return 0;
   }
@@ -82,9 +109,9 @@ static double inside(count *c, const pl_func *func, const bool *fed,
       feed(c, func->params[i]);
   inner.func = (pl_func *)func;
   c->loop = &inner;
-  c->depth++;
   double sum = tally_of(c, func->body).operations;
-  c->depth--;
+  c->calls[at].operations = sum;
+  c->calls[at].done = true;
   c->loop = outer;
   return sum;
 }
@@ -97,7 +124,6 @@ static const pl_decl *callee(const pl_node *call) {
 }
 
 static tally call_tally(count *c, pl_node *node) {
-  enum { MOST_ARGS = 16 };
   bool fed[MOST_ARGS] = {false};
   tally sum = {0};
   for (uint32_t i = 0; i < node->nkids; i++) {

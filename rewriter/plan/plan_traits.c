@@ -12,7 +12,9 @@
 /* ---- persistent kernels -------------------------------------------------- */
 
 typedef struct grid_search {
-  const pl_node *skip;
+  const pl_loop *loop;
+  const pl_decl **visited; /* locals whose initialisers were looked at */
+  size_t n, cap;
   bool found;
 } grid_search;
 
@@ -22,30 +24,27 @@ static bool find_grid(pl_node *node, void *context) {
   if (node->kind == PL_NODE_REF && pl_str_is(node->name, "gridDim"))
     search->found = true;
   else if (node->kind == PL_NODE_REF && node->decl && node->decl->init &&
-           node->decl->init != search->skip) {
-    grid_search inner = {node->decl->init, false};
-    pl_node_walk(node->decl->init, find_grid, &inner);
-    search->found |= inner.found;
+           !pl_is_among(node->decl, search->visited, search->n)) {
+    PL_PUSH(search->loop->arena, search->visited, search->n, search->cap,
+            node->decl);
+    pl_node_walk(node->decl->init, find_grid, search);
   }
   return !search->found;
 }
 
 static bool find_grid_step(pl_node *node, void *context) {
   grid_search *search = context;
-  if (node == search->skip)
+  if (node == search->loop->node)
     return false;
-  if (node->kind == PL_NODE_ASSIGN && node->nkids == 2) {
-    grid_search step = {NULL, false};
-    pl_node_walk(node->kids[1], find_grid, &step);
-    search->found |= step.found;
-  }
+  if (node->kind == PL_NODE_ASSIGN && node->nkids == 2)
+    pl_node_walk(node->kids[1], find_grid, search);
   return !search->found;
 }
 
 /* A loop around the tile loop steps by the grid: the launch holds as many
  * blocks as run at once, or fewer, so that other blocks hide little. */
 bool pl_is_persistent(const pl_loop *loop) {
-  grid_search search = {loop->node, false};
+  grid_search search = {.loop = loop};
   for (pl_node *up = loop->node->parent; up && !search.found; up = up->parent)
     if (up->kind == PL_NODE_FOR || up->kind == PL_NODE_WHILE)
       pl_node_walk(up, find_grid_step, &search);

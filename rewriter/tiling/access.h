@@ -103,6 +103,7 @@ const pl_iset *pl_side_said(pl_sides *s, const pl_where *where, int side);
 void pl_sides_bound_products(pl_sides *s);
 
 #define PL_MOST_ACCESS_STEPS 20000 /* statements and expressions of a fill */
+#define PL_MOST_INSIDE 500 /* texts, one inside the other: of the stack, as above */
 
 /* ---- access_relation.c --------------------------------------------------- */
 
@@ -177,7 +178,9 @@ typedef struct pl_accesses {
   const pl_where *path; /* where control may be here */
   int trials; /* of loops: what is stored is not noted */
   struct pl_loop_run *tried; /* the innermost one */
-  int depth;  /* of calls and initialisers */
+  const void **inside; /* functions and locals whose text is looked at, each inside the
+                          one before */
+  size_t ninside, inside_cap;
   int before; /* initialisers of before the fill, one inside the other */
   int steps;
   uint64_t changes; /* of variables, until now */
@@ -211,6 +214,12 @@ typedef struct pl_accesses {
   } * written;
   size_t nwritten, written_cap;
 } pl_accesses;
+
+/* Whether a function's text, or a local's initialiser, is looked at already, or too
+ * many are. */
+bool pl_access_is_inside(const pl_accesses *of, const void *item);
+/* ... is, until `ninside` is set back. */
+void pl_access_go_into(pl_accesses *of, const void *item);
 
 /* All accesses of one thread, whichever, by copies that load; for one instantiation.
  * Memory is that of the arena. */

@@ -11,7 +11,6 @@
 #include "cfg.h"
 #include "copies.h"
 
-#define MOST_HELPERS 8
 #define MOST_THREADS 1024
 #define MOST_THREADS_DEEP 64
 
@@ -250,7 +249,7 @@ bool pl_is_pattern(const pl_func *func) {
 static void enter_helper(pl_accesses *of, const pl_fill_call *call) {
   const pl_func *func = call->body->func, *outer = of->func;
   const pl_fill *fill = of->fill;
-  of->cut = of->cut || of->depth > MOST_HELPERS;
+  of->cut = of->cut || pl_access_is_inside(of, func);
   if (of->cut)
     return;
   for (uint32_t i = 0; i < func->nparams && i + 1 < call->node->nkids; i++)
@@ -260,7 +259,7 @@ static void enter_helper(pl_accesses *of, const pl_fill_call *call) {
     return;
   }
   const pl_affine *self = of->places.self;
-  of->depth++;
+  pl_access_go_into(of, func);
   of->func = func;
   of->fill = &call->body->fill;
   of->places.self = pl_affine_free(
@@ -269,7 +268,7 @@ static void enter_helper(pl_accesses *of, const pl_fill_call *call) {
   of->places.self = self;
   of->fill = fill;
   of->func = outer;
-  of->depth--;
+  of->ninside--;
 }
 
 static void run_helper(pl_accesses *of, const pl_fill_call *call) {

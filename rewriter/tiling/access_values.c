@@ -15,7 +15,6 @@
 #define OPEN_PLANE ((int64_t)1 << 40)
 #define MOST_SHARED 232448 /* bytes that a block can have */
 #define MOST_GROUP 1024 /* threads of a group */
-#define MOST_DEPTH 12 /* of calls and initialisers, one inside the other */
 
 /* The instantiation that a function is, or is looked at as. */
 static const pl_instance *instance_of(const pl_accesses *of,
@@ -76,18 +75,18 @@ const pl_type *pl_access_type(const pl_accesses *of, const pl_decl *decl) {
 /* The variable that a reference to a number or a pointer is another name of, as
  * far as that is plain. */
 static const pl_decl *named_by(const pl_decl *decl) {
-  for (int depth = 0; depth < 8; depth++) {
+  for (;;) {
     bool reference = decl->kind == PL_DECL_VAR && decl->type &&
                      decl->type->kind == PL_TYPE_REFERENCE && decl->init;
     const pl_node *to = reference ? pl_node_bare(decl->init) : NULL;
     const pl_type *type = to && to->kind == PL_NODE_REF && to->decl
                               ? to->decl->type
                               : NULL;
-    if (!type || to->decl->is_shared || type->kind == PL_TYPE_ARRAY)
-      break;
+    if (!type || to->decl == decl || to->decl->is_shared ||
+        type->kind == PL_TYPE_ARRAY)
+      return decl;
     decl = to->decl;
   }
-  return decl;
 }
 
 /* Whether a number has a second name that is another one of a part of a record, or of
@@ -141,16 +140,25 @@ static bool is_begun_with(const pl_accesses *of, const pl_decl *decl) {
          pl_is_set_between(decl, decl->node, of->loop->node) == PL_NO;
 }
 
+bool pl_access_is_inside(const pl_accesses *of, const void *item) {
+  return of->ninside == PL_MOST_INSIDE ||
+         pl_is_among(item, of->inside, of->ninside);
+}
+
+void pl_access_go_into(pl_accesses *of, const void *item) {
+  PL_PUSH(of->names.arena, of->inside, of->ninside, of->inside_cap, item);
+}
+
 /* A local of before the fill, which nothing sets again: its initialiser, as it was
  * then. */
 static pl_typed settled_value(pl_accesses *of, const pl_decl *decl) {
   const pl_turns *turns = of->turns;
   of->turns = NULL;
-  of->depth++;
+  pl_access_go_into(of, decl);
   of->before++;
   pl_access_declare(of, decl, decl->init);
   of->before--;
-  of->depth--;
+  of->ninside--;
   of->turns = turns;
   return find_binding(of, decl)->value;
 }
@@ -166,7 +174,7 @@ pl_typed pl_access_meet(pl_accesses *of, const pl_decl *decl) {
   if (held)
     return held->value;
   if (own && !inside && decl->kind == PL_DECL_VAR && decl->init &&
-      of->depth < MOST_DEPTH && (!again || is_begun_with(of, decl)))
+      !pl_access_is_inside(of, decl) && (!again || is_begun_with(of, decl)))
     return settled_value(of, decl);
   pl_typed any = anything(of, pl_access_type(of, decl),
                           own && !inside ? NULL : of->turns);
@@ -548,12 +556,12 @@ static void declare_all(pl_accesses *of, const pl_node *statement) {
 static pl_node *enter(pl_accesses *of, pl_node *call) {
   pl_func *func = call->decl ? call->decl->func : NULL;
   pl_node *result = func && func->body ? returned(func) : NULL;
-  if (!result || of->depth >= MOST_DEPTH || func->nparams + 1 != call->nkids)
+  if (!result || pl_access_is_inside(of, func) || func->nparams + 1 != call->nkids)
     return NULL;
   for (uint32_t i = 0; i < func->nparams; i++)
     pl_access_declare(of, func->params[i], call->kids[i + 1]);
   of->func = func;
-  of->depth++;
+  pl_access_go_into(of, func);
   for (uint32_t i = 0; i + 1 < func->body->nkids; i++)
     if (func->body->kids[i]->kind == PL_NODE_DECL_STMT)
       declare_all(of, func->body->kids[i]);
@@ -597,7 +605,7 @@ static pl_typed extreme(pl_accesses *of, pl_node *call) {
 
 static void go_back(pl_accesses *of, const pl_func *outer) {
   of->func = outer;
-  of->depth--;
+  of->ninside--;
 }
 
 static pl_typed called(pl_accesses *of, pl_node *call) {

@@ -69,9 +69,9 @@ static pl_node *read_pointer(pl_node *value) {
     return value->nkids == 2 && pl_calls_builtin(value, "__ldg")
                ? value->kids[1]
                : NULL;
-  pl_node *index =
-      value->kind == PL_NODE_SUBSCRIPT ? pl_node_bare(value->kids[1]) : NULL;
-  return index && index->has_ival && index->ival == 0 ? value->kids[0] : NULL;
+  return value->kind == PL_NODE_SUBSCRIPT && pl_node_is_zero(value->kids[1])
+             ? value->kids[0]
+             : NULL;
 }
 
 /* Whether an access is of a whole object of a type that lies at multiples of its

@@ -271,21 +271,16 @@ static bool literal_only(const pl_copy_loop *c) {
   return is_plain_number(c->bound) && (!c->step || is_plain_number(c->step));
 }
 
-static bool starts_at_zero(const pl_copy_loop *c) {
-  const pl_node *start = pl_node_bare(c->start);
-  return start->has_ival && start->ival == 0;
-}
-
 bool pl_has_symbolic_count(const pl_copy_loop *c) {
   if (c->numeric)
     return false;
   if (c->ahead)
-    return c->inclusive && c->step && c->constant && starts_at_zero(c) &&
+    return c->inclusive && c->step && c->constant && pl_node_is_zero(c->start) &&
            pl_same_names(c->ahead, c->step) && pl_is_settled_text(c->bound) &&
            pl_is_settled_text(c->step) && !literal_only(c);
   return pl_is_settled_text(c->bound) &&
          (!c->step || pl_is_settled_text(c->step)) && !literal_only(c) &&
-         !c->inclusive && (!c->constant || starts_at_zero(c));
+         !c->inclusive && (!c->constant || pl_node_is_zero(c->start));
 }
 
 /* What is known of a thread's first index against the step: with it, only the

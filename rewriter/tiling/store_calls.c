@@ -22,17 +22,12 @@ static int parameter_of(const pl_func *func, pl_node *node) {
   return -1;
 }
 
-static bool is_zero(const pl_node *node) {
-  node = pl_node_bare((pl_node *)node);
-  return node->kind == PL_NODE_INT && node->has_ival && node->ival == 0;
-}
-
 /* The pointer by which a cell is named: `p` of `*p` and `p[0]`. */
 static pl_node *pointer_of(pl_node *cell) {
   cell = pl_node_bare(cell);
   if (cell->kind == PL_NODE_UNARY && cell->op == PL_OP_DEREF)
     return cell->kids[0];
-  return cell->kind == PL_NODE_SUBSCRIPT && is_zero(cell->kids[1])
+  return cell->kind == PL_NODE_SUBSCRIPT && pl_node_is_zero(cell->kids[1])
              ? cell->kids[0]
              : NULL;
 }

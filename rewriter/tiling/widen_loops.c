@@ -155,7 +155,7 @@ static bool sets_place(const pl_loop *loop, pl_copy_loop *c, const pl_node *stmt
 /* A loop that counts from zero, and by such a local alone names what it counts. */
 static bool find_local_place(const pl_loop *loop, pl_copy_loop *c) {
   const pl_node *body = c->node->kids[3];
-  bool from_zero = c->start->has_ival && c->start->ival == 0;
+  bool from_zero = pl_node_is_zero(c->start);
   if (!from_zero || body->kind != PL_NODE_COMPOUND ||
       pl_count_names(body, c->var) != 1 ||
       pl_has_conditional_text(loop->unit, c->node->range))
