@@ -345,10 +345,9 @@ static bool is_hidden(const pl_node *call) {
                                                        : NULL;
   const pl_decl *decl = call->decl;
   if (!decl)
-    return callee && (callee->kind == PL_NODE_CONSTRUCT ||
-                      callee->kind == PL_NODE_CALL ||
-                      callee->kind == PL_NODE_SUBSCRIPT ||
-                      callee->kind == PL_NODE_COND);
+    return !callee || !call->ncallees || callee->kind == PL_NODE_CONSTRUCT ||
+           callee->kind == PL_NODE_CALL || callee->kind == PL_NODE_SUBSCRIPT ||
+           callee->kind == PL_NODE_COND;
   if (callee && callee->kind == PL_NODE_MEMBER && callee->nkids)
     callee = pl_node_bare(callee->kids[0]);
   if (callee && is_closure(callee->type))

@@ -99,7 +99,7 @@ static pl_node *build_expr_kind(pl_fe *f, CXCursor cursor,
   case CXCursor_UnaryExpr:
     return pl_fe_build_sizeof(f, cursor);
   case CXCursor_InitListExpr:
-    return pl_fe_build_plain(f, cursor, PL_NODE_INIT_LIST);
+    return pl_fe_build_list(f, cursor);
   case CXCursor_LambdaExpr:
     return pl_fe_build_lambda(f, cursor);
   case CXCursor_CXXThisExpr:

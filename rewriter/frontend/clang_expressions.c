@@ -36,6 +36,32 @@ pl_node *pl_fe_build_unexposed(pl_fe *f, CXCursor cursor) {
   return node;
 }
 
+/* clang shows braces as they are written, without the conversions of what stands in
+ * them: `float v[2] = {flag, 1};` calls some function of flag's class. */
+pl_node *pl_fe_build_list(pl_fe *f, CXCursor cursor) {
+  pl_node *list = pl_fe_build_plain(f, cursor, PL_NODE_INIT_LIST);
+  const pl_type *to = list->type;
+  while (to && to->kind == PL_TYPE_ARRAY)
+    to = to->element;
+  for (uint32_t i = 0; i < list->nkids; i++) {
+    pl_node *value = list->kids[i];
+    const pl_type *from = pl_no_reference(value->type);
+    if (!from || !from->has_conversions || pl_same_type(from, to))
+      continue;
+    pl_node *call = PL_NEW(f->arena, pl_node);
+    call->kind = PL_NODE_CALL;
+    call->range = value->range;
+    call->type = to && to->kind != PL_TYPE_RECORD ? to : NULL;
+    pl_fe_room_for_kids(f, call, 1);
+    pl_fe_add_kid(call,
+                  pl_operator_member(f->arena, value, NULL, (pl_str){0}));
+    pl_fe_adopt(call);
+    list->kids[i] = call;
+  }
+  pl_fe_adopt(list);
+  return list;
+}
+
 /* `T{a, b}`: a construction from the list's values, of a scalar a cast. */
 static void take_braces(pl_node *node, const pl_node *list) {
   bool scalar = node->type && node->type->kind != PL_TYPE_RECORD &&

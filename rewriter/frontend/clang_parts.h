@@ -287,6 +287,7 @@ pl_node *pl_fe_build_unexposed(pl_fe *f, CXCursor cursor);
 /* Explicit casts: the operand is the last expression below. Of a record's
  * `type(argument)` clang shows a cast around the construction. */
 pl_node *pl_fe_build_cast(pl_fe *f, CXCursor cursor);
+pl_node *pl_fe_build_list(pl_fe *f, CXCursor cursor);
 pl_node *pl_fe_build_sizeof(pl_fe *f, CXCursor cursor);
 /* A parameter of a lambda, like its locals, is of the function around it. */
 pl_decl *pl_fe_param_for(pl_fe *f, CXCursor cursor);

@@ -119,6 +119,7 @@ static void note_template(pl_fe *f, pl_type *type, CXCursor record) {
   type->runs_code |= of_template.runs_code;
   type->copies_by_code |= of_template.copies_by_code;
   type->has_own_address |= of_template.has_own_address;
+  type->has_conversions |= of_template.has_conversions;
 }
 
 /* What the user's code does when a record is made, copied, combined or ends:
@@ -173,6 +174,7 @@ static void note_method(pl_type *type, CXCursor cursor) {
   bool is_template = clang_getCursorKind(cursor) == CXCursor_FunctionTemplate;
   type->has_operators |= text && strncmp(text, "operator", 8) == 0 &&
                          strcmp(text, "operator()") != 0;
+  type->has_conversions |= text && strncmp(text, "operator ", 9) == 0;
   type->runs_code |= assigns && is_template && takes_copies(cursor);
   type->copies_by_code |= (assigns && !is_template) ||
                           clang_CXXMethod_isVirtual(cursor);

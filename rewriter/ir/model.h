@@ -63,6 +63,8 @@ typedef struct pl_type {
   bool is_user;   /* a record of the user's own files, also of a template */
   bool runs_code; /* such a record, whose copies or end run the user's code */
   bool has_constructors, has_operators; /* such a record, of the user's code */
+  bool has_conversions; /* such a record: the user's code makes other values of it,
+                           or of a base or field */
   bool made_by_code; /* such a record, some constructor of which does more than
                         to set it from its arguments, or that has a base */
   bool copies_by_code; /* such a record, by an operator= of its own, or it has

@@ -25,7 +25,7 @@ static bool bound_is_uniform(pl_loop *loop, pl_node *cond) {
 
 static bool refuse_condition(pl_loop *loop, const pl_node *at) {
   return pl_refuse(loop, true, "PL2002", at,
-                   "the trip count depends on the thread, so threads would "
+                   "the trip count may depend on the thread: threads would then "
                    "meet different barriers");
 }
 

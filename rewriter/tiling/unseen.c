@@ -115,12 +115,35 @@ static bool refuse_open_call(pl_loop *loop, const pl_node *at,
                    name.n ? "' is" : "");
 }
 
+/* What stands in braces, and becomes what it is there by a function of its class. */
+static bool is_hidden_conversion(const pl_node *node) {
+  const pl_node *member =
+      node->kind == PL_NODE_CALL && !node->decl && node->nkids == 1
+          ? node->kids[0]
+          : NULL;
+  return member && member->kind == PL_NODE_MEMBER && !member->name.n;
+}
+
+/* A function whose body is there, but not all that runs where it is called. */
+static bool refuse_seen_body(pl_loop *loop, const pl_node *node) {
+  pl_str name = pl_callee_name(node);
+  return pl_refuse(loop, false, "PL4004", node,
+                   "not all that runs in a call of '%.*s' is followed, so what "
+                   "it reads and writes is not known",
+                   PL_FMT(name));
+}
+
 bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
   pl_str name = pl_callee_name(node);
   const pl_func *in;
   const pl_node *inner = innermost_unseen(loop, node, &in);
   if (is_open_call(loop, inner))
     return refuse_open_call(loop, node, inner);
+  if (is_hidden_conversion(inner))
+    return pl_refuse(loop, false, "PL4004", node,
+                     "which function of '%.*s' makes another value of it in "
+                     "braces is not seen; a cast to that type shows it",
+                     PL_FMT(inner->kids[0]->kids[0]->type->spelling));
   if (inner->kind == PL_NODE_CALL && omits_code(inner))
     return pl_refuse(loop, false, "PL4004", node,
                      "a default argument of '%.*s' is more than a number, and "
@@ -154,7 +177,9 @@ bool pl_refuse_unseen(pl_loop *loop, const pl_node *node) {
                      "index in its place there is nothing to see");
   if (is_open_operator(inner))
     return refuse_open_operator(loop, node, in, inner);
-  if (name.n)
+  if (name.n && node->decl && node->decl->func && node->decl->func->body)
+    return refuse_seen_body(loop, node);
+  if (name.n && node->kind == PL_NODE_CALL)
     return pl_refuse(loop, false, "PL4004", node,
                      "the body of '%.*s' is not seen, so what it reads and "
                      "writes is not known",
