@@ -83,17 +83,15 @@ static bool says_restrict(pl_arena *arena, pl_str body) {
 }
 
 pl_str pl_restrict_by_default(const pl_unit *unit, const pl_decl *decl) {
-  pl_str before = {0}, text = {0};
+  pl_str text = {0};
   if (decl->range.end > decl->range.begin && decl->range.end <= unit->text.n)
     text = pl_unit_slice(unit, decl->range);
-  for (size_t i = 0; text.n && i < unit->ndirectives; i++) {
-    pl_str word = pl_directive_at(unit, unit->directives[i]);
-    pl_macro_line line = pl_macro_of(word);
-    if (line.defines && pl_is_default_of(unit->arena, before, line.name) &&
-        pl_text_says(unit->arena, text, line.name) &&
-        says_restrict(unit->arena, line.body) && !pl_command_line_says(unit, line.name))
-      return line.name;
-    before = word;
+  for (size_t i = 0; text.n && i < unit->ndefaults; i++) {
+    const pl_macro_line *line = &unit->defaults[i];
+    if (pl_text_says(unit->arena, text, line->name) &&
+        says_restrict(unit->arena, line->body) &&
+        !pl_command_line_says(unit, line->name))
+      return line->name;
   }
   return (pl_str){0};
 }

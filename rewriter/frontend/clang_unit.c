@@ -93,10 +93,46 @@ pl_str pl_fe_file_text(pl_fe *f, CXCursor cursor) {
   return known ? (pl_str){text + begin, end - begin} : (pl_str){"", 0};
 }
 
+/* The directive, from its word on, on the last line ahead of a place that begins as
+ * one; empty: there is none. */
+static pl_str directive_before(const char *file, const char *place) {
+  const char *end = place;
+  while (end > file && end[-1] != '\n')
+    end--;
+  while (end > file) {
+    const char *line = --end;
+    while (line > file && line[-1] != '\n')
+      line--;
+    const char *at = line + strspn(line, " \t");
+    if (at < end && *at == '#')
+      return pl_directive_word((pl_str){at, (size_t)(end - at)});
+    end = line;
+  }
+  return (pl_str){0};
+}
+
+/* `#ifndef TRACE`, `#define TRACE(x)` of a header of the user's. */
+static void note_default(pl_fe *f, CXCursor cursor, pl_str text) {
+  CXFile file;
+  size_t size;
+  clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
+  const char *begin = clang_getFileContents(f->tu, file, &size);
+  pl_str copy = pl_arena_str(f->arena, text.p, text.n), name = pl_first_word(copy);
+  pl_macro_line line = {.defines = true,
+                        .is_default = true,
+                        .name = name,
+                        .body = {copy.p + name.n, copy.n - name.n}};
+  if (pl_is_default_of(f->arena, directive_before(begin, text.p), name))
+    PL_PUSH(f->arena, f->unit->defaults, f->unit->ndefaults,
+            f->unit->defaults_cap, line);
+}
+
 /* The words of a macro's definition: a variable of new text by one of these
  * names would take the place of what its body means. */
 static void note_body(pl_fe *f, CXCursor cursor) {
   pl_str text = pl_fe_file_text(f, cursor);
+  if (text.n)
+    note_default(f, cursor, text);
   if (text.n)
     PL_PUSH(f->arena, f->unit->definitions, f->unit->ndefinitions,
             f->unit->definitions_cap, pl_arena_str(f->arena, text.p, text.n));

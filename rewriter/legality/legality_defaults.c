@@ -78,7 +78,8 @@ static bool is_used(const pl_loop *loop, pl_str name) {
 
 static void ask_for(pl_loop *loop, pl_str name, pl_str body) {
   pl_asked_type asked = {.name = name};
-  pl_str type = type_of(loop->arena, body);
+  pl_str given = pl_command_line_value(loop->unit, name);
+  pl_str type = type_of(loop->arena, given.n ? given : body);
   if (!type.n || !is_used(loop, name))
     return;
   PL_PUSH(loop->arena, asked.same, asked.nsame, asked.same_cap, type);
@@ -87,14 +88,9 @@ static void ask_for(pl_loop *loop, pl_str name, pl_str body) {
 
 void pl_find_default_types(pl_loop *loop) {
   const pl_unit *unit = loop->unit;
-  pl_str before = {0};
-  for (size_t i = 0; i < unit->ndirectives; i++) {
-    pl_str word = pl_directive_at(unit, unit->directives[i]);
-    pl_macro_line line = pl_macro_of(word);
-    if (line.defines && pl_is_default_of(loop->arena, before, line.name))
-      ask_for(loop, line.name, line.body);
-    before = word;
-  }
+  for (size_t i = 0; i < unit->ndefines; i++)
+    if (unit->defines[i].is_default)
+      ask_for(loop, unit->defines[i].name, unit->defines[i].body);
   for (size_t i = 0; i < unit->ndefinitions; i++) {
     pl_str name = pl_first_word(unit->definitions[i]);
     pl_str body = {unit->definitions[i].p + name.n, unit->definitions[i].n - name.n};

@@ -126,12 +126,9 @@ static bool arguments_act(const pl_unit *unit, uint32_t open) {
 bool pl_check_dropped_arguments(pl_loop *loop) {
   const pl_unit *unit = loop->unit;
   pl_run run = pl_tokens_in(unit, loop->node->range);
-  pl_str before = {0};
-  for (size_t d = 0; d < unit->ndirectives; d++) {
-    pl_str word = pl_directive_at(unit, unit->directives[d]);
-    pl_macro_line line = pl_macro_of(word);
-    bool hides = line.defines && pl_is_default_of(loop->arena, before, line.name) &&
-                 drops_argument(loop->arena, line.body) &&
+  for (size_t d = 0; d < unit->ndefaults; d++) {
+    pl_macro_line line = unit->defaults[d];
+    bool hides = drops_argument(loop->arena, line.body) &&
                  !pl_command_line_says(unit, line.name);
     for (uint32_t i = run.first; hides && i + 1 < run.end; i++)
       if (pl_str_eq(pl_token_text(unit, i), line.name) &&
@@ -143,7 +140,6 @@ bool pl_check_dropped_arguments(pl_loop *loop) {
                          "builds out",
                          PL_FMT(line.name), PL_FMT(line.name));
       }
-    before = word;
   }
   return true;
 }

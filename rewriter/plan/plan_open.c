@@ -33,17 +33,14 @@ static void look_at_text(name_search *s, pl_str text) {
  * says. False: no macro. */
 static bool look_at_macro(name_search *s, pl_str name) {
   const pl_unit *unit = s->unit;
-  pl_str before = {0};
   bool found = false;
-  for (size_t i = 0; i < unit->ndirectives; i++) {
-    pl_str word = pl_directive_at(unit, unit->directives[i]);
-    pl_macro_line line = pl_macro_of(word);
-    if (line.defines && pl_str_eq(line.name, name)) {
-      found = true;
-      s->open |= pl_is_default_of(unit->arena, before, name);
-      look_at_text(s, line.body);
-    }
-    before = word;
+  for (size_t i = 0; i < unit->ndefines; i++) {
+    const pl_macro_line *line = &unit->defines[i];
+    if (!pl_str_eq(line->name, name))
+      continue;
+    found = true;
+    s->open |= line->is_default;
+    look_at_text(s, line->body);
   }
   if (!found && pl_header_macro_definitions(unit, name) > 0)
     found = s->open = true;

@@ -66,18 +66,35 @@ bool pl_is_default_of(pl_arena *arena, pl_str before, pl_str name) {
          pl_text_says(arena, before, name);
 }
 
-char pl_command_line_says(const pl_unit *unit, pl_str name) {
-  char said = 0;
+/* The last word of the command line that says something of a macro, from its name on;
+ * NULL: there is none. *how: 'U' of -U, 'D' of -D. */
+static const char *command_line_word(const pl_unit *unit, pl_str name, char *how) {
+  const char *said = NULL;
   for (size_t i = 0; i < unit->nargs; i++) {
     const char *arg = unit->args[i];
     if (arg[0] != '-' || (arg[1] != 'U' && arg[1] != 'D'))
       continue;
     bool apart = !arg[2] && i + 1 < unit->nargs;
     const char *of = apart ? unit->args[i + 1] : arg + 2;
-    if (strncmp(of, name.p, name.n) == 0 && strchr("=(", of[name.n]))
-      said = arg[1];
+    if (strncmp(of, name.p, name.n) != 0 || !strchr("=(", of[name.n]))
+      continue;
+    said = of;
+    *how = arg[1];
   }
   return said;
+}
+
+char pl_command_line_says(const pl_unit *unit, pl_str name) {
+  char how = 0;
+  command_line_word(unit, name, &how);
+  return how;
+}
+
+pl_str pl_command_line_value(const pl_unit *unit, pl_str name) {
+  char how = 0;
+  const char *said = command_line_word(unit, name, &how);
+  const char *value = said && how == 'D' ? strchr(said, '=') : NULL;
+  return value ? (pl_str){value + 1, strlen(value + 1)} : (pl_str){0};
 }
 
 int pl_macro_definitions(const pl_unit *unit, pl_str name, uint32_t end) {

@@ -29,6 +29,7 @@ pl_lines pl_find_lines(pl_arena *arena, pl_str text) {
 }
 
 void pl_unit_index(pl_unit *unit) {
+  pl_str before = {0};
   unit->lines = pl_find_lines(unit->arena, unit->text);
   for (uint32_t i = 0; i < unit->ntokens; i++) {
     if (unit->tokens[i].kind == PL_TOK_COMMENT)
@@ -37,11 +38,18 @@ void pl_unit_index(pl_unit *unit) {
       continue;
     PL_PUSH(unit->arena, unit->directives, unit->ndirectives,
             unit->directives_cap, i);
-    pl_macro_line line = pl_macro_of(pl_directive_at(unit, i));
+    pl_str word = pl_directive_at(unit, i);
+    pl_macro_line line = pl_macro_of(word);
     line.begin = unit->tokens[i].range.begin;
+    line.is_default =
+        line.defines && pl_is_default_of(unit->arena, before, line.name);
     if (line.defines)
       PL_PUSH(unit->arena, unit->defines, unit->ndefines, unit->defines_cap,
               line);
+    if (line.is_default)
+      PL_PUSH(unit->arena, unit->defaults, unit->ndefaults, unit->defaults_cap,
+              line);
+    before = word;
   }
 }
 

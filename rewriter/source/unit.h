@@ -89,6 +89,7 @@ typedef struct pl_macro_line {
   pl_str name;  /* empty: it is neither */
   pl_str body;  /* the parameters included */
   uint32_t begin; /* the directive's, where it is one of a unit's */
+  bool is_default; /* by the directive before it: `#ifndef N`, `#define N 64` */
 } pl_macro_line;
 
 typedef struct pl_unit {
@@ -124,6 +125,9 @@ typedef struct pl_unit {
   size_t nmacros, macros_cap;
   pl_str *definitions; /* of the macros in the user's own headers: `NAME(x) x` */
   size_t ndefinitions, definitions_cap;
+  pl_macro_line *defaults; /* the #define lines of the file and of the user's headers
+                              that are defaults */
+  size_t ndefaults, defaults_cap;
   const char **headers; /* that were opened, as clang names them; not our own */
   size_t nheaders;
   uint64_t digest; /* pl_unit_digest, as it was parsed; 0: not asked for */
@@ -210,8 +214,10 @@ pl_macro_line pl_macro_of(pl_str word);
 /* What the command line says of a macro in the end: 'U' of -U, 'D' of -D; 0: not a
  * word. */
 char pl_command_line_says(const pl_unit *unit, pl_str name);
-/* Whether a definition has its value as a default, by the directive before it:
- * `#ifndef N`, `#define N 64`. */
+/* What -D gives it there; empty: it gives nothing. */
+pl_str pl_command_line_value(const pl_unit *unit, pl_str name);
+/* Whether a definition has its value as a default, by the directive before it (from its
+ * word on). */
 bool pl_is_default_of(pl_arena *arena, pl_str before, pl_str name);
 /* Whether a place stands between `#if` and `#endif`, a guard of the file's aside. */
 bool pl_is_conditional(const pl_unit *unit, uint32_t at);
