@@ -102,9 +102,42 @@ static bool drops_argument(pl_arena *arena, pl_str definition) {
   return false;
 }
 
+/* Whether a function sets but its own variables, waits, or has more to it. */
+static bool function_acts(const pl_loop *loop, const pl_func *func) {
+  pl_effects effects = {0};
+  pl_effects_of(loop->effects, func, func->body, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *effect = &effects.items[i];
+    bool own = effect->direct && pl_is_private(effect->root.decl) &&
+               !pl_is_reference(effect->root.decl->type);
+    if (effect->kind != PL_EFFECT_READ && !(effect->kind == PL_EFFECT_WRITE && own))
+      return true;
+  }
+  return func->body == NULL;
+}
+
+/* Whether a call by a name does more than to compute, as far as the name says: that
+ * of functions of the file, of a type, or of C's that take numbers and give one. */
+static bool call_acts(const pl_loop *loop, pl_str name) {
+  static const char *const plain[] = {
+      "sizeof", "alignof", "bool",  "char",  "short", "int",   "long",
+      "float",  "double",  "signed", "unsigned", "abs", "min",  "max",
+      "isnan",  "isinf",   "isfinite", "fabs", "fabsf", "fmin", "fminf",
+      "fmax",   "fmaxf",   "sqrt",  "sqrtf", "floor", "floorf"};
+  const pl_unit *unit = loop->unit;
+  bool known = false, acts = false;
+  for (uint32_t i = 0; i < unit->nfuncs; i++)
+    if (pl_str_eq(pl_before_angle(unit->funcs[i]->name), name)) {
+      known = true;
+      acts = acts || function_acts(loop, unit->funcs[i]);
+    }
+  return known ? acts : !PL_STR_IS_ONE(name, plain);
+}
+
 /* Whether what stands in the parentheses behind a name does something, as far as its
- * tokens go: it sets, or calls. */
-static bool arguments_act(const pl_unit *unit, uint32_t open) {
+ * tokens go: it sets, or calls what does. */
+static bool arguments_act(const pl_loop *loop, uint32_t open) {
+  const pl_unit *unit = loop->unit;
   static const char *const words[] = {"=",  "+=", "-=", "*=",  "/=",  "%=", "&=",
                                       "|=", "^=", "++", "<<=", ">>=", "--"};
   int depth = 0;
@@ -112,7 +145,8 @@ static bool arguments_act(const pl_unit *unit, uint32_t open) {
     depth += pl_token_is(unit, i, "(") - pl_token_is(unit, i, ")");
     if (depth == 0)
       return false;
-    if (unit->tokens[i].kind == PL_TOK_IDENT && pl_token_is(unit, i + 1, "("))
+    if (unit->tokens[i].kind == PL_TOK_IDENT && pl_token_is(unit, i + 1, "(") &&
+        call_acts(loop, pl_token_text(unit, i)))
       return true;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
       if (pl_token_is(unit, i, words[k]))
@@ -132,7 +166,7 @@ bool pl_check_dropped_arguments(pl_loop *loop) {
                  !pl_command_line_says(unit, line.name);
     for (uint32_t i = run.first; hides && i + 1 < run.end; i++)
       if (pl_str_eq(pl_token_text(unit, i), line.name) &&
-          pl_token_is(unit, i + 1, "(") && arguments_act(unit, i + 1)) {
+          pl_token_is(unit, i + 1, "(") && arguments_act(loop, i + 1)) {
         pl_node at = {.range = unit->tokens[i].range};
         return pl_refuse(loop, false, "PL1004", &at,
                          "a build that gives '%.*s' may do what it is handed here, "
