@@ -466,7 +466,40 @@ static void visit_letters(pl_walk *w, pl_node *call, const pl_builtin *row,
   }
 }
 
+static bool leaves(pl_node *node, const void *context) {
+  (void)context;
+  return node->kind == PL_NODE_BREAK || node->kind == PL_NODE_RETURN ||
+         node->kind == PL_NODE_GOTO;
+}
+
+/* Whether a loop goes on by what `part` of it gives, be it by way of a variable. */
+static bool decides(const pl_node *loop, const pl_node *part, const pl_decl *given) {
+  bool first = loop->kind == PL_NODE_WHILE ||
+               (loop->kind == PL_NODE_IF && loop->nkids > 1 &&
+                pl_node_find(loop->kids[1], leaves, NULL));
+  bool second = loop->kind == PL_NODE_FOR || loop->kind == PL_NODE_DO;
+  pl_node *cond = first ? loop->kids[0] : second ? loop->kids[1] : NULL;
+  return cond && (cond == part || (given && pl_mentions(cond, given)));
+}
+
+/* `while (__ldcg(&flag) == 0);` waits for another block, as a volatile read does. */
+static bool is_waited_for(const pl_node *call) {
+  const pl_decl *given = NULL;
+  for (const pl_node *at = call; at->parent; at = at->parent) {
+    const pl_node *up = at->parent;
+    if (up->kind == PL_NODE_VAR)
+      given = up->decl;
+    else if (up->kind == PL_NODE_ASSIGN && up->kids[1] == at)
+      given = pl_node_bare(up->kids[0])->decl;
+    if (decides(up, at, given))
+      return true;
+  }
+  return false;
+}
+
 static void visit_known_call(pl_walk *w, pl_node *call, const pl_builtin *row) {
+  if (pl_calls_builtin(call, "__ldcg") && is_waited_for(call))
+    pl_emit_kind(w, PL_EFFECT_VOLATILE, call);
   if (row->emits == PL_EMITS_DECLARED) {
     visit_unknown_call(w, call);
     return;

@@ -272,6 +272,56 @@ pl_node *pl_async_source(const pl_copy *copy) {
                       : copy->src;
 }
 
+static bool is_default_call(const pl_unit *unit, uint32_t token, pl_str *name) {
+  *name = pl_token_text(unit, token);
+  if (unit->tokens[token].kind != PL_TOK_IDENT ||
+      !pl_token_is(unit, token + 1, "("))
+    return false;
+  for (size_t i = 0; i < unit->ndefaults; i++)
+    if (pl_str_eq(unit->defaults[i].name, *name) &&
+        pl_str_starts(unit->defaults[i].body, "("))
+      return !pl_command_line_says(unit, *name);
+  return false;
+}
+
+/* Whether a copy by the hardware says a place of its statement's text: that is of the
+ * cell, of the load, or of what guards it. */
+static bool is_kept(const pl_copy *copy, const pl_node *value, uint32_t at) {
+  bool spelt = copy->load->kind == PL_NODE_CALL && copy->load->from_macro;
+  const pl_node *kept[] = {copy->dst, spelt ? NULL : copy->load,
+                           value->kind == PL_NODE_COND ? value->kids[0] : NULL};
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    if (kept[i] && at >= kept[i]->range.begin && at < kept[i]->range.end)
+      return true;
+  return false;
+}
+
+/* A macro around the load, `#ifndef LOADED`, `#define LOADED(x) (x)`, of which nothing
+ * is left in a copy by the hardware: another build may give one that does more. */
+static bool drops_default(const pl_loop *loop, const pl_copy *copy, pl_str *name) {
+  const pl_node *value = pl_node_bare(pl_async_source(copy));
+  const pl_node *texts[] = {copy->store, copy->via};
+  for (size_t k = 0; k < sizeof texts / sizeof *texts && texts[k]; k++) {
+    pl_run run = pl_tokens_in(loop->unit, texts[k]->range);
+    for (uint32_t i = run.first; i + 1 < run.end; i++)
+      if (is_default_call(loop->unit, i, name) &&
+          !is_kept(copy, value, loop->unit->tokens[i].range.begin))
+        return true;
+  }
+  return false;
+}
+
+static void check_defaults(const pl_loop *loop, pl_copy *copy) {
+  pl_str name, why;
+  if (!drops_default(loop, copy, &name))
+    return;
+  why = pl_arena_printf(loop->arena,
+                        "a build that gives '%.*s' may do more to its value; "
+                        "'-- -U%.*s' leaves such builds out",
+                        PL_FMT(name), PL_FMT(name));
+  refuse_async(copy, "PL1004", why.p);
+}
+
 /* A narrow copy has that for its reason; whether it has another one, too, is for
  * those that would copy some elements at once. */
 static void settle_width(pl_copy *copy) {
@@ -325,5 +375,6 @@ void pl_check_async(pl_loop *loop, pl_copy *copy) {
   pl_node *shown = copy->via ? copy->via : copy->store;
   if (shown->from_macro)
     refuse_async(copy, "PL5002", "a macro hides its source");
+  check_defaults(loop, copy);
   settle_width(copy);
 }
