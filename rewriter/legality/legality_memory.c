@@ -177,9 +177,10 @@ static pl_str by_default(const pl_loop *loop, pl_root store, pl_root load) {
   return name.n || !load.decl ? name : pl_restrict_by_default(loop->unit, load.decl);
 }
 
-/* One global store of the loop against one load that runs ahead of it. */
+/* One global store of the loop against one load that runs ahead of it. `certain`: only
+ * where both are through one pointer. */
 static bool check_pair(pl_loop *loop, const pl_effect *store,
-                       const pl_effect *load, const pl_node *cond) {
+                       const pl_effect *load, const pl_node *cond, bool certain) {
   bool beside = load->space == PL_SPACE_SHARED &&
                 (store->space == PL_SPACE_SHARED || !pl_may_be_shared(loop, store));
   if (load->space == PL_SPACE_LOCAL || beside)
@@ -188,7 +189,7 @@ static bool check_pair(pl_loop *loop, const pl_effect *store,
   if (!id)
     return true;
   bool same = id[5] == '3';
-  if (!same && loop->options->assume_no_alias && store->root.decl)
+  if (!same && (certain || (loop->options->assume_no_alias && store->root.decl)))
     return true;
   pl_str from = root_name(loop, load->root);
   pl_str to = root_name(loop, store->root);
@@ -227,12 +228,12 @@ static bool check_pair(pl_loop *loop, const pl_effect *store,
 }
 
 static bool check_against_stores(pl_loop *loop, const pl_effect *load,
-                                 const pl_node *cond) {
+                                 const pl_node *cond, bool certain) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
     for (size_t j = 0; !stmt->fills && j < stmt->effects.n; j++) {
       const pl_effect *store = &stmt->effects.items[j];
-      if (pl_is_write(store) && !check_pair(loop, store, load, cond))
+      if (pl_is_write(store) && !check_pair(loop, store, load, cond, certain))
         return false;
     }
   }
@@ -263,7 +264,7 @@ static bool check_condition(pl_loop *loop, pl_node *cond) {
       continue;
     if (read->space == PL_SPACE_SHARED && !check_shared_read(loop, read, cond))
       return false;
-    if (!check_against_stores(loop, read, cond))
+    if (!check_against_stores(loop, read, cond, false))
       return false;
   }
   return true;
@@ -278,15 +279,20 @@ bool pl_check_condition_memory(pl_loop *loop) {
   return true;
 }
 
-bool pl_check_loads(pl_loop *loop) {
+static bool check_loads(pl_loop *loop, bool certain) {
   for (size_t i = 0; i < loop->nstmts; i++) {
     const pl_stmt *stmt = &loop->stmts[i];
     for (size_t j = 0; stmt->in_load && j < stmt->effects.n; j++) {
       const pl_effect *load = &stmt->effects.items[j];
       if (load->kind == PL_EFFECT_READ &&
-          !check_against_stores(loop, load, NULL))
+          !check_against_stores(loop, load, NULL, certain))
         return false;
     }
   }
   return true;
+}
+
+/* What is certain is said first: no option settles that. */
+bool pl_check_loads(pl_loop *loop) {
+  return check_loads(loop, true) && check_loads(loop, false);
 }
