@@ -24,6 +24,9 @@ typedef struct check {
     const pl_iset *when;
   } *in_round[2]; /* what the accesses are, of rounds k1 and k2 */
   const pl_iset **lands; /* of access and wait: where that says it has landed */
+  pl_effect *open; /* accesses to memory that all have, with no barrier of the text on
+                      the side that is looked at */
+  size_t nopen, open_cap;
 } check;
 
 static const pl_iform *number(const check *c, int64_t value) {
@@ -435,9 +438,43 @@ static bool is_exposed(const check *c, size_t object) {
   return m.found;
 }
 
+static bool is_store(const pl_effect *e) { return e->kind != PL_EFFECT_READ; }
+
+static bool is_of_all(const pl_effect *e) {
+  bool access = e->kind <= PL_EFFECT_ATOMIC || e->kind == PL_EFFECT_UNSEEN ||
+                e->kind == PL_EFFECT_ASM;
+  return access && (e->kind > PL_EFFECT_ATOMIC || e->space == PL_SPACE_GLOBAL ||
+                    e->space == PL_SPACE_UNKNOWN);
+}
+
+/* Whether two accesses to memory that all have may be to one cell. */
+static bool may_meet(const check *c, const pl_effect *a, const pl_effect *b) {
+  const pl_unit *unit = c->out->unit;
+  if (!is_of_all(a) || !is_of_all(b) || (!is_store(a) && !is_store(b)))
+    return false;
+  if (!a->root.decl || !b->root.decl || pl_root_eq(a->root, b->root))
+    return true;
+  return !pl_is_restrict(unit, a->root) && !pl_is_restrict(unit, b->root) &&
+         !pl_apart_in_callers(c->out->effects, c->out->func, a->root, b->root);
+}
+
+/* Whether a statement may touch, in memory that all have, what the loop's accesses that
+ * no barrier of the text keeps from it do. */
+static bool meets_open(const check *c, const pl_effects *effects) {
+  for (size_t i = 0; i < c->nopen; i++)
+    for (size_t k = 0; k < effects->n; k++)
+      if (may_meet(c, &c->open[i], &effects->items[k]))
+        return true;
+  return false;
+}
+
 /* Whether a statement may touch an object that others do too. */
 static bool may_touch(const check *c, pl_node *node, size_t object) {
   pl_effects effects = {0};
+  if (!object) {
+    pl_effects_of(c->out->effects, c->out->func, node, &effects);
+    return meets_open(c, &effects);
+  }
   if (!is_exposed(c, object))
     return false;
   pl_effects_of(c->out->effects, c->out->func, node, &effects);
@@ -550,25 +587,26 @@ static met met_from(const check *c, const pl_node *node, bool back, size_t objec
   return c->out->func->is_global ? seen : MET_ACCESS;
 }
 
-/* Whether some access to an object has no barrier of the text ahead of it, or
- * (`behind`) behind it, of those that the source may have one there for (`due`), or of
- * all. */
+/* Whether an access has no barrier of the text ahead of it, or (`behind`) behind it, of
+ * those that the source may have one there for (`due`), or of all. */
+static bool site_lacks_barrier(const check *c, const pl_site *s, bool behind, bool due) {
+  const pl_item *it = item_of(c, s);
+  const pl_iform *own = source_barriers(c, s->tile, behind ? it->first : it->last);
+  const pl_iform *limit = behind ? source_barriers(c, T(c), 0) : number(c, 0);
+  const pl_iset *lacks = pl_iset_and(
+      s->when, behind ? pl_iset_compare(s->barriers, PL_OP_GE, c->out->barriers)
+                      : pl_iset_compare(s->barriers, PL_OP_LE, number(c, 0)));
+  if (due)
+    lacks = pl_iset_and(lacks, pl_iset_compare(own, behind ? PL_OP_LT : PL_OP_GT, limit));
+  return !is_never(lacks);
+}
+
+/* ... some access to an object. */
 static bool lacks_barrier(const check *c, size_t object, bool behind, bool due) {
-  for (size_t i = 0; i < c->out->nsites; i++) {
-    const pl_site *s = &c->out->sites[i];
-    const pl_item *it = item_of(c, s);
-    const pl_iform *own =
-        source_barriers(c, s->tile, behind ? it->first : it->last);
-    const pl_iform *limit = behind ? source_barriers(c, T(c), 0) : number(c, 0);
-    const pl_iset *lacks = pl_iset_and(
-        s->when, behind ? pl_iset_compare(s->barriers, PL_OP_GE, c->out->barriers)
-                        : pl_iset_compare(s->barriers, PL_OP_LE, number(c, 0)));
-    if (due)
-      lacks = pl_iset_and(lacks, pl_iset_compare(own, behind ? PL_OP_LT : PL_OP_GT,
-                                                 limit));
-    if (s->object == object && !is_never(lacks))
+  for (size_t i = 0; i < c->out->nsites; i++)
+    if (c->out->sites[i].object == object &&
+        site_lacks_barrier(c, &c->out->sites[i], behind, due))
       return true;
-  }
   return false;
 }
 
@@ -627,6 +665,33 @@ static void check_around(check *c, const pl_node *node, size_t object) {
                     "next time", PL_FMT(name));
 }
 
+/* Which accesses to memory that all have lack a barrier on one side. */
+static void find_open(check *c, bool behind) {
+  c->nopen = 0;
+  for (size_t i = 0; i < c->out->nsites; i++) {
+    const pl_site *s = &c->out->sites[i];
+    pl_effects effects = {0};
+    if (s->object || !site_lacks_barrier(c, s, behind, true))
+      continue;
+    pl_effects_of(c->out->effects, c->out->func, (pl_node *)s->node, &effects);
+    for (size_t k = 0; k < effects.n; k++)
+      if (is_of_all(&effects.items[k]))
+        PL_PUSH(c->source->arena, c->open, c->nopen, c->open_cap, effects.items[k]);
+  }
+}
+
+/* The same of memory that all have. Whether two pointers lead there to one cell is not
+ * known here where neither the text nor its calls say so. */
+static void check_memory_around(check *c, const pl_node *node) {
+  for (int behind = 0; behind < 2 && !c->out->claim; behind++) {
+    find_open(c, behind);
+    if (c->nopen && met_from(c, node, !behind, 0) == MET_ACCESS && is_touched_outside(c, 0))
+      pl_emitted_fail(c->out, '?', c->source->node,
+                      "whether a barrier has to keep global memory %s the loop from it is "
+                      "not known", behind ? "behind" : "ahead of");
+  }
+}
+
 /* Whether the text behind the loop uses the slot of the last tile, or, where there is
  * no tile, the one that the text ahead of it uses. */
 static bool finds_last_slot(const check *c, size_t object) {
@@ -667,6 +732,8 @@ static void check_surroundings(check *c) {
     else
       check_around(c, region, i);
   }
+  if (region && !c->out->claim)
+    check_memory_around(c, region);
 }
 
 /* ---- all of it ------------------------------------------------------------------- */

@@ -2,7 +2,9 @@
  *
  * Needs: a tree. Gives: fills, through variables of the thread's own; or that it is lost.
  * Raises: nothing. */
+#include "effects.h"
 #include "events_cells.h"
+#include "reaching_definitions.h"
 
 #include <stdlib.h>
 
@@ -11,6 +13,22 @@ static const pl_cell_sum unknown;
 /* ---- statements -------------------------------------------------------------------- */
 
 static void lose(pl_cell_reading *r) { r->is_lost = true; }
+
+/* What the path was, and whether there are terms in it. */
+typedef struct way {
+  const pl_iset *path;
+  bool has_terms, has_turns;
+} way;
+
+static way way_of(const pl_cell_reading *r) {
+  return (way){r->path, r->has_terms, r->has_turns};
+}
+
+static void back_to(pl_cell_reading *r, way was) {
+  r->path = was.path;
+  r->has_terms = was.has_terms;
+  r->has_turns = was.has_turns;
+}
 
 static void under(pl_cell_reading *r, const pl_iset *where, pl_node *node,
                   void (*what)(pl_cell_reading *, pl_node *)) {
@@ -23,13 +41,38 @@ static void under(pl_cell_reading *r, const pl_iset *where, pl_node *node,
   r->path = path;
 }
 
+/* What was stored there before is gone. */
+static void replace(pl_cell_reading *r, const pl_cell_fill *by) {
+  size_t kept = 0;
+  for (size_t i = 0; i < r->nfills; i++) {
+    pl_cell_fill f = r->fills[i];
+    if (f.object == by->object && f.local == by->local && f.width == by->width &&
+        pl_same_sum(&f.to, &by->to, by->within)) {
+      f.within = pl_iset_minus(f.within, by->within);
+      f.has_terms |= by->has_terms;
+      f.has_turns |= by->has_turns;
+    }
+    if (pl_iset_is_empty(f.within) != PL_YES)
+      r->fills[kept++] = f;
+  }
+  r->nfills = kept;
+}
+
 static void add_fill(pl_cell_reading *r, const pl_cell_place *to, pl_str from,
                      pl_cell_sum at, int64_t width) {
-  if (!to->is_known || (!to->object && !to->local) || width <= 0 || !at.is_known)
+  if (!to->is_known || (!to->object && !to->local) || width <= 0 || !at.is_known ||
+      !to->at.is_known) {
     lose(r);
-  else
-    PL_PUSH(r->arena, r->fills, r->nfills, r->fills_cap,
-            ((pl_cell_fill){to->object, to->local, from, to->at, at, width, r->path}));
+    return;
+  }
+  pl_cell_fill made = {to->object, to->local, from, to->at, at, width, r->path,
+                       r->has_terms, r->has_turns};
+  made.has_terms |= pl_sum_has_terms(r, &made.to, &made.has_turns);
+  made.has_terms |= pl_sum_has_terms(r, &made.at, &made.has_turns);
+  pl_cell_sum root = {.n = 1, .items = {{.symbol = from}}};
+  made.has_terms |= pl_sum_has_terms(r, &root, &made.has_turns);
+  replace(r, &made);
+  PL_PUSH(r->arena, r->fills, r->nfills, r->fills_cap, made);
 }
 
 /* `0.0f`, `make_float4(0, 0, 0, 0)` */
@@ -50,34 +93,78 @@ static bool is_zeros(const pl_cell_reading *r, const pl_node *node) {
     return node->has_ival && node->ival == 0;
   if (node->kind == PL_NODE_FLOATING)
     return strtod(pl_arena_cstr(r->arena, pl_unit_slice(r->unit, node->range)), NULL) == 0;
-  bool made = node->kind == PL_NODE_CALL && pl_str_starts(node->name, "make_");
-  for (uint32_t i = 1; made && i < node->nkids; i++)
+  bool listed = (node->kind == PL_NODE_INIT_LIST || node->kind == PL_NODE_CONSTRUCT) &&
+                node->type && !node->type->is_user;
+  bool made = listed || (node->kind == PL_NODE_CALL && pl_str_starts(node->name, "make_"));
+  for (uint32_t i = !listed; made && i < node->nkids; i++)
     if (!node->kids[i] || !is_zeros(r, node->kids[i]))
       return false;
   return made;
 }
 
+/* Of other iterations, by names of their own. */
+static pl_cell_fill of_others(pl_cell_reading *r, pl_cell_fill f) {
+  for (int i = 0; i < r->most_loops; i++) {
+    const char *own = pl_arena_printf(r->arena, "n%d", i).p;
+    const char *other = pl_arena_printf(r->arena, "m%d", r->counters++).p;
+    f.to = pl_sum_renamed(r, &f.to, own, other);
+    f.at = pl_sum_renamed(r, &f.at, own, other);
+    f.within = pl_iset_renamed(f.within, own, other);
+  }
+  return f;
+}
+
 /* What a variable was given, in the iterations that gave it to that part of it. */
 static void store_local(pl_cell_reading *r, const pl_cell_place *to,
                         const pl_cell_place *from) {
-  const pl_iset *path = r->path;
+  const way was = way_of(r);
   size_t before = r->nfills;
+  pl_cell_fill *kept = PL_NEW_ARRAY(r->arena, pl_cell_fill, before + 1);
   bool found = false;
+  for (size_t i = 0; i < before; i++)
+    kept[i] = r->fills[i];
   for (size_t i = 0; i < before; i++) {
-    const pl_cell_fill f = r->fills[i];
-    const pl_iform *own = pl_sum_plain(r, &f.to), *due = pl_sum_plain(r, &from->at);
+    pl_cell_fill f = kept[i];
     if (!f.local || f.local != from->local)
       continue;
+    if (!pl_same_sum(&f.to, &from->at, was.path))
+      f = of_others(r, f);
+    const pl_iform *own = pl_sum_plain(r, &f.to), *due = pl_sum_plain(r, &from->at);
     found = true;
-    r->path = pl_iset_and(pl_iset_and(path, f.within),
+    r->path = pl_iset_and(pl_iset_and(was.path, f.within),
                           pl_iset_compare(own, PL_OP_EQ, due));
+    r->has_terms |= f.has_terms;
+    r->has_turns |= f.has_turns;
     if (!r->path || f.width != to->size)
       lose(r);
-    else
+    else if (pl_iset_is_empty(r->path) != PL_YES)
       add_fill(r, to, f.from, f.at, f.width);
+    back_to(r, was);
   }
-  r->path = path;
   if (!found)
+    lose(r);
+}
+
+/* What is made of it in the place's own type. */
+static void store_term(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
+                       pl_node *value) {
+  pl_cell_sum made = pl_converted(r, pl_sum_of(r, value), value->type, type);
+  add_fill(r, to, PL_STR("~"), made, to->size);
+}
+
+static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
+                  pl_node *value);
+
+static void store_choice(pl_cell_reading *r, const pl_cell_place *to, const pl_type *type,
+                         const pl_node *value) {
+  const way was = way_of(r);
+  const pl_iset *yes = pl_cell_condition(r, value->kids[0]);
+  for (int arm = 0; arm < 2 && yes; arm++) {
+    r->path = arm ? pl_iset_minus(was.path, yes) : pl_iset_and(was.path, yes);
+    store(r, to, type, value->kids[1 + arm]);
+  }
+  back_to(r, was);
+  if (!yes)
     lose(r);
 }
 
@@ -86,14 +173,7 @@ static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *ty
                   pl_node *value) {
   value = pl_node_bare(value);
   if (value->kind == PL_NODE_COND) {
-    const pl_iset *path = r->path, *yes = pl_cell_condition(r, value->kids[0]);
-    for (int way = 0; way < 2 && yes; way++) {
-      r->path = way ? pl_iset_minus(path, yes) : pl_iset_and(path, yes);
-      store(r, to, type, value->kids[1 + way]);
-    }
-    r->path = path;
-    if (!yes)
-      lose(r);
+    store_choice(r, to, type, value);
     return;
   }
   if (value->kind == PL_NODE_REF && value->decl && pl_beginning_of(value) &&
@@ -106,22 +186,41 @@ static void store(pl_cell_reading *r, const pl_cell_place *to, const pl_type *ty
     return;
   }
   pl_cell_place from = pl_cell_place_of(r, value);
-  if (!from.is_known || from.object || !value->type || !type ||
-      !pl_same_type(value->type, type))
-    lose(r);
-  else if (from.local)
+  bool plain = from.is_known && !from.object && value->type && type &&
+               pl_same_type(value->type, type);
+  if (plain && from.local)
     store_local(r, to, &from);
-  else
+  else if (plain)
     add_fill(r, to, from.root, from.at, to->size);
+  else
+    store_term(r, to, type, value);
+}
+
+/* Whether an iteration of a loop around may read what an earlier one has stored in a
+ * variable. */
+static bool is_carried(const pl_node *node, const pl_decl *decl) {
+  for (const pl_node *up = node->parent; up; up = up->parent)
+    if (pl_node_is_loop(up) && !(decl->node && pl_node_within(decl->node, up)) &&
+        decl->type->kind != PL_TYPE_ARRAY &&
+        pl_first_use_in(pl_node_loop_body(up), decl) == PL_READS)
+      return true;
+  return false;
 }
 
 static void assign(pl_cell_reading *r, pl_node *node) {
   pl_node *left = pl_node_bare(node->kids[0]);
   pl_cell_place to = pl_cell_place_of(r, left);
-  if (node->op != PL_OP_ASSIGN || (!to.object && !to.local))
+  if ((!to.object && !to.local) || (to.local && is_carried(node, to.local))) {
     lose(r);
-  else
+  } else if (node->op == PL_OP_ASSIGN) {
     store(r, &to, left->type, node->kids[1]);
+  } else if (to.local) {
+    const pl_cell_sum parts[] = {pl_sum_of(r, left), pl_sum_of(r, node->kids[1])};
+    add_fill(r, &to, PL_STR("~"), pl_term(r, pl_arena_printf(r->arena, "%s=", pl_op_name(node->op)), parts, 2),
+             to.size);
+  } else {
+    lose(r);
+  }
 }
 
 /* Some bytes, and behind them zeros: how many those are may hang on a condition. */
@@ -130,12 +229,13 @@ static void copy_some(pl_cell_reading *r, const pl_cell_place *to, const pl_cell
   zeros = pl_node_bare(zeros);
   int64_t none = 0;
   if (zeros->kind == PL_NODE_COND) {
-    const pl_iset *path = r->path, *yes = pl_cell_condition(r, zeros->kids[0]);
-    for (int way = 0; way < 2 && yes; way++) {
-      r->path = way ? pl_iset_minus(path, yes) : pl_iset_and(path, yes);
-      copy_some(r, to, from, width, zeros->kids[1 + way]);
+    const way was = way_of(r);
+    const pl_iset *yes = pl_cell_condition(r, zeros->kids[0]);
+    for (int arm = 0; arm < 2 && yes; arm++) {
+      r->path = arm ? pl_iset_minus(was.path, yes) : pl_iset_and(was.path, yes);
+      copy_some(r, to, from, width, zeros->kids[1 + arm]);
     }
-    r->path = path;
+    back_to(r, was);
     if (!yes)
       lose(r);
     return;
@@ -149,6 +249,39 @@ static void copy_some(pl_cell_reading *r, const pl_cell_place *to, const pl_cell
     add_fill(r, to, from->root, from->at, width);
 }
 
+/* Whether a call writes shared memory alone. */
+static bool only_stores(const pl_cell_reading *r, pl_node *call) {
+  pl_effects effects = {0};
+  pl_effects_of(r->effects, r->func, call, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_effect *e = &effects.items[i];
+    if (e->kind != PL_EFFECT_READ &&
+        (e->kind != PL_EFFECT_WRITE || e->space == PL_SPACE_LOCAL))
+      return false;
+  }
+  return true;
+}
+
+/* `fill(tile, a, n)`: what it does to the object is what it is handed. */
+static void call(pl_cell_reading *r, pl_node *node) {
+  pl_cell_sum parts[PL_CELL_PARTS];
+  size_t object = 0, n = 0;
+  for (uint32_t i = 1; i < node->nkids; i++) {
+    pl_cell_place at = node->kids[i] ? pl_place_led_to(r, node->kids[i]) : (pl_cell_place){0};
+    bool other = object && at.object && at.object != object;
+    if (n == PL_CELL_PARTS || !node->kids[i] || other)
+      return lose(r);
+    object = at.object ? at.object : object;
+    parts[n++] = at.object ? at.at : pl_sum_of(r, node->kids[i]);
+  }
+  bool method = node->nkids && node->kids[0] &&
+                pl_node_bare(node->kids[0])->kind == PL_NODE_MEMBER;
+  if (!object || method || !only_stores(r, node))
+    return lose(r);
+  pl_cell_sum made = pl_term(r, pl_unit_slice(r->unit, node->kids[0]->range), parts, n);
+  add_fill(r, &(pl_cell_place){true, object, NULL, {0}, made, 1}, PL_STR("~"), made, 1);
+}
+
 /* `__pipeline_memcpy_async(to, from, bytes, zeros)` */
 static void copy(pl_cell_reading *r, pl_node *node) {
   bool primitive = pl_str_is(pl_last_name(node->name), "__pipeline_memcpy_async");
@@ -157,7 +290,7 @@ static void copy(pl_cell_reading *r, pl_node *node) {
                        : pl_str_is(pl_last_name(node->name), "memcpy_async"));
   int64_t width = 0;
   if (!is) {
-    lose(r);
+    call(r, node);
     return;
   }
   pl_node *size = pl_node_bare(node->kids[3]);
@@ -190,14 +323,8 @@ static void bind(pl_cell_reading *r, const pl_decl *decl, pl_cell_sum value) {
 static void declare_one(pl_cell_reading *r, const pl_node *var) {
   if (!var || var->kind != PL_NODE_VAR || !var->decl || !var->nkids || !var->kids[0])
     return;
-  pl_cell_sum value =
-      pl_is_wide_integer(var->decl->type) ? pl_sum_of(r, var->kids[0]) : unknown;
   size_t before = r->nfills;
   bool lost = r->is_lost;
-  if (value.is_known) {
-    bind(r, var->decl, value);
-    return;
-  }
   const pl_cell_place to = {
       true, 0, var->decl, {0}, pl_number_sum(r, 0), var->decl->type->size};
   store(r, &to, var->decl->type, var->kids[0]);
@@ -213,6 +340,7 @@ static void declare(pl_cell_reading *r, const pl_node *node) {
 }
 
 static void branch(pl_cell_reading *r, const pl_node *node) {
+  const way was = way_of(r);
   const pl_iset *yes = pl_cell_condition(r, node->kids[0]);
   if (!yes) {
     lose(r);
@@ -222,6 +350,7 @@ static void branch(pl_cell_reading *r, const pl_node *node) {
     under(r, yes, node->kids[1], pl_run_fills);
   if (node->kids[2])
     under(r, pl_iset_minus(pl_iset_all(r->ints), yes), node->kids[2], pl_run_fills);
+  back_to(r, was);
 }
 
 /* Whether what holds of a number holds of each smaller one. */
@@ -246,33 +375,53 @@ static pl_cell_sum step_of(pl_cell_reading *r, const pl_node *step,
              ? pl_sum_of(r, step->kids[1]) : unknown;
 }
 
+/* The header, word for word: of a loop around the names of which are told apart. */
+static pl_cell_sum counter_by_term(pl_cell_reading *r, const pl_node *node,
+                                   const pl_node *var, const char *turn) {
+  const pl_node *step = node->kids[2];
+  const pl_iform *own = pl_iform_name(r->ints, turn);
+  pl_cell_sum parts[4] = {pl_sum_of(r, var->kids[0]), pl_form_sum(own)};
+  if (!step || !(pl_node_is_step(step) || step->kind == PL_NODE_ASSIGN))
+    return unknown;
+  bind(r, var->decl, pl_term(r, PL_STR("counter"), parts, 2));
+  parts[2] = pl_sum_of(r, node->kids[1]);
+  parts[3] = step->kind == PL_NODE_ASSIGN ? pl_sum_of(r, step->kids[1])
+                                          : pl_number_sum(r, 1);
+  return pl_term(r, pl_arena_printf(r->arena, "counter %s %d", pl_op_name(step->op),
+                                    step->kind == PL_NODE_ASSIGN),
+                 parts, 4);
+}
+
 /* `for (int e = tid; e < 512; e += 64)`: of any iteration. */
 static void loop(pl_cell_reading *r, pl_node *node) {
   const pl_node *init = node->kids[0];
   const pl_node *var = init && init->kind == PL_NODE_DECL_STMT && init->nkids == 1
                            ? init->kids[0] : NULL;
   const pl_decl *decl = var && var->nkids && var->kids[0] ? var->decl : NULL;
-  int64_t by = 0;
-  pl_cell_sum step = decl ? step_of(r, node->kids[2], decl) : unknown;
-  if (!decl || !node->kids[1] || !is_bound(node->kids[1]) ||
-      !pl_sum_is_number(&step, &by) || by <= 0 || !pl_is_wide_integer(decl->type)) {
+  const way was = way_of(r);
+  int64_t by;
+  if (!decl || !node->kids[1] || !pl_is_wide_integer(decl->type)) {
     lose(r);
     return;
   }
-  const pl_iform *turn =
-      pl_iform_name(r->ints, pl_arena_printf(r->arena, "n%d", r->counters++).p);
-  bind(
-      r, decl,
-      pl_sum_add(pl_sum_of(r, var->kids[0]), pl_form_sum(pl_iform_scale(turn, by)), 1));
-  const pl_iset *goes_on =
-      pl_iset_and(pl_iset_compare(turn, PL_OP_GE, pl_iform_number(r->ints, 0)),
-                  pl_cell_condition(r, node->kids[1]));
-  r->loops++;
+  const char *turn = pl_arena_printf(r->arena, "n%d", r->loops++).p;
+  r->most_loops = r->loops > r->most_loops ? r->loops : r->most_loops;
+  const pl_iform *own = pl_iform_name(r->ints, turn);
+  pl_cell_sum step = step_of(r, node->kids[2], decl);
+  pl_cell_sum begin = pl_sum_of(r, var->kids[0]);
+  pl_cell_sum value = pl_sum_add(begin, pl_sum_times(r, pl_form_sum(own), step), 1);
+  bool plain = is_bound(node->kids[1]) && value.is_known &&
+               (!pl_sum_is_number(&step, &by) || by > 0);
+  bind(r, decl, plain ? value : counter_by_term(r, node, var, turn));
+  const pl_iset *goes_on = pl_iset_compare(own, PL_OP_GE, pl_iform_number(r->ints, 0));
+  if (plain)
+    goes_on = pl_iset_and(goes_on, pl_cell_condition(r, node->kids[1]));
   if (goes_on)
     under(r, goes_on, node->kids[3], pl_run_fills);
   else
     lose(r);
   r->loops--;
+  back_to(r, was);
 }
 
 void pl_run_fills(pl_cell_reading *r, pl_node *node) {

@@ -3,7 +3,9 @@
  *
  * Needs: a tree, and what is known of its variables. Gives: sums, places and sets over
  * threads and iterations. Raises: nothing. */
+#include "call_summary.h"
 #include "events_cells.h"
+#include "sets.h"
 #include "reaching_definitions.h"
 
 #include <string.h>
@@ -27,12 +29,7 @@ pl_cell_sum pl_number_sum(const pl_cell_reading *r, int64_t number) {
                1};
 }
 
-static pl_cell_sum symbol_sum(pl_cell_reading *r, pl_str name) {
-  size_t i = 0;
-  while (i < r->nsymbols && !pl_str_eq(r->symbols[i], name))
-    i++;
-  if (i == r->nsymbols)
-    PL_PUSH(r->arena, r->symbols, r->nsymbols, r->symbols_cap, name);
+static pl_cell_sum symbol_sum(const pl_cell_reading *r, pl_str name) {
   pl_cell_sum made = pl_number_sum(r, 1);
   made.items[0].symbol = name;
   return made;
@@ -74,7 +71,7 @@ static pl_str product_of(const pl_cell_reading *r, pl_str a, pl_str b) {
   return pl_arena_printf(r->arena, "%.*s*%.*s", PL_FMT(one), PL_FMT(other));
 }
 
-static pl_cell_sum multiply(const pl_cell_reading *r, pl_cell_sum a, pl_cell_sum b) {
+pl_cell_sum pl_sum_times(const pl_cell_reading *r, pl_cell_sum a, pl_cell_sum b) {
   pl_cell_sum made = {.is_known = a.is_known && b.is_known};
   for (size_t i = 0; i < a.n && made.is_known; i++)
     for (size_t k = 0; k < b.n && made.is_known; k++) {
@@ -98,6 +95,18 @@ bool pl_sum_is_number(const pl_cell_sum *s, int64_t *number) {
   return is;
 }
 
+/* What sets call a symbol. */
+static const char *name_in_sets(const pl_cell_reading *r, pl_str symbol) {
+  pl_cell_terms *t = r->terms;
+  for (size_t i = 0; i < t->nnames; i++)
+    if (pl_str_eq((pl_str){t->names[i] + 1, strlen(t->names[i]) - 1}, symbol))
+      return t->names[i];
+  const char *made = pl_arena_printf(r->arena, "$%.*s", PL_FMT(symbol)).p;
+  if (!pl_str_starts(symbol, "blockDim.") || pl_str_has(symbol, "*"))
+    PL_PUSH(r->arena, t->names, t->nnames, t->names_cap, made);
+  return made;
+}
+
 /* With a name of isl's for each symbol. NULL: a symbol has a form that is no number. */
 static const pl_iform *linear(const pl_cell_reading *r, const pl_cell_sum *s) {
   const pl_iform *all = pl_iform_number(r->ints, 0);
@@ -105,10 +114,10 @@ static const pl_iform *linear(const pl_cell_reading *r, const pl_cell_sum *s) {
     const pl_cell_term *t = &s->items[i];
     if (t->symbol.n && !t->is_number)
       return NULL;
-    const char *name = pl_arena_printf(r->arena, "$%.*s", PL_FMT(t->symbol)).p;
-    all = pl_iform_add(
-        all,
-        t->symbol.n ? pl_iform_scale(pl_iform_name(r->ints, name), t->number) : t->by);
+    all = pl_iform_add(all, !t->symbol.n ? t->by
+                                : pl_iform_scale(pl_iform_name(r->ints,
+                                                               name_in_sets(r, t->symbol)),
+                                                 t->number));
   }
   return s->is_known ? all : NULL;
 }
@@ -127,22 +136,54 @@ static bool is_in_text(const pl_cell_reading *r, const pl_decl *decl) {
          pl_range_inside(decl->name_range, r->region);
 }
 
-/* Whether a variable is one of an iteration's, or of the text's own. */
-static bool is_inner(const pl_cell_reading *r, const pl_decl *decl) {
-  return is_in_text(r, decl) ||
-         (!r->region.end && decl->node && pl_node_within(decl->node, r->loop->node));
+/* The source's variable of that name, of those that its iterations set; NULL: none. */
+static const pl_clocked *clocked(const pl_cell_reading *r, const pl_decl *decl) {
+  for (size_t i = 0; i < r->loop->nvars; i++) {
+    const pl_clocked *v = &r->loop->vars[i];
+    if (v->writers && pl_str_eq(v->decl->name, decl->name) &&
+        (r->region.end || v->decl == decl))
+      return v;
+  }
+  return NULL;
 }
 
 /* Whether a name is that of a variable that the source's iterations move on: of which
  * tile it is has been looked at. */
 static bool is_moved_on(const pl_cell_reading *r, const pl_decl *decl) {
-  for (size_t i = 0; i < r->loop->nvars; i++) {
-    const pl_clocked *v = &r->loop->vars[i];
-    if (v->writers && !v->is_temporary && !v->is_scratch &&
-        pl_str_eq(v->decl->name, decl->name))
-      return r->region.end || v->decl == decl;
-  }
-  return false;
+  const pl_clocked *v = clocked(r, decl);
+  return v && !v->is_temporary && !v->is_scratch;
+}
+
+/* Whether a variable is one of an iteration's, or of the text's own. */
+static bool is_inner(const pl_cell_reading *r, const pl_decl *decl) {
+  const pl_clocked *v = clocked(r, decl);
+  return is_in_text(r, decl) || (v && (v->is_temporary || v->is_scratch)) ||
+         (!r->region.end && decl->node && pl_node_within(decl->node, r->loop->node));
+}
+
+typedef struct set_search {
+  const pl_decl *decl;
+  bool found;
+} set_search;
+
+static void note_set(pl_decl *decl, void *context) {
+  set_search *s = context;
+  s->found |= decl == s->decl;
+}
+
+/* What lambdas name is not set by that, as their own nodes are looked at. */
+static bool find_set(pl_node *node, void *context) {
+  set_search *s = context;
+  if (node->kind != PL_NODE_LAMBDA)
+    s->found |= !pl_each_set(node, note_set, s);
+  return !s->found;
+}
+
+static bool is_never_set(const pl_decl *decl) {
+  set_search search = {.decl = decl, .found = !decl->owner || !decl->owner->body};
+  if (!search.found)
+    pl_node_walk(decl->owner->body, find_set, &search);
+  return !search.found;
 }
 
 /* A variable that holds what it began with. */
@@ -151,8 +192,17 @@ pl_node *pl_beginning_of(const pl_node *ref) {
   bool fixed = decl->init && decl->kind == PL_DECL_VAR && !decl->is_shared &&
                !decl->is_static && !pl_is_reference(decl->type) &&
                (decl->type->is_const || decl->is_constexpr ||
-                pl_reaching_initialiser(ref) == decl->init);
+                pl_reaching_initialiser(ref) == decl->init ||
+                is_never_set(decl));
   return fixed ? decl->init : NULL;
+}
+
+/* Whether the load has given a variable something. */
+static bool is_filled(const pl_cell_reading *r, const pl_decl *decl) {
+  for (size_t i = 0; i < r->nfills; i++)
+    if (r->fills[i].local == decl)
+      return true;
+  return false;
 }
 
 static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
@@ -165,13 +215,18 @@ static pl_cell_sum of_variable(pl_cell_reading *r, pl_node *ref) {
   pl_node *init = pl_beginning_of(ref);
   if (init && r->depth < MOST_DEPTH) {
     r->depth++;
-    pl_cell_sum made = pl_sum_of(r, init);
+    pl_cell_sum made = pl_converted(r, pl_sum_of(r, init), init->type, decl->type);
     r->depth--;
     if (made.is_known)
       return made;
   }
-  bool named = (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
-               !decl->is_shared && !is_inner(r, decl);
+  if (is_filled(r, decl)) {
+    pl_cell_place place = pl_cell_place_of(r, ref);
+    return pl_content_of(r, &place);
+  }
+  bool named = decl->kind == PL_DECL_TEMPLATE_VALUE ||
+               ((decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM) &&
+                !decl->is_shared && !is_inner(r, decl));
   return named ? symbol_sum(r, decl->name) : unknown;
 }
 
@@ -199,13 +254,13 @@ static pl_cell_sum of_member(pl_cell_reading *r, const pl_node *node) {
                                        PL_FMT(node->name)));
 }
 
-static pl_cell_sum divided(pl_cell_reading *r, const pl_node *node) {
-  pl_cell_sum a = pl_sum_of(r, node->kids[0]), b = pl_sum_of(r, node->kids[1]);
-  const pl_iform *form = a.is_known ? pl_sum_plain(r, &a) : NULL;
+static pl_cell_sum divided(pl_cell_reading *r, pl_op op, const pl_cell_sum *a,
+                           const pl_cell_sum *b) {
+  const pl_iform *form = a->is_known ? pl_sum_plain(r, a) : NULL;
   int64_t by;
-  if (!form || !pl_sum_is_number(&b, &by) || by <= 0 || by > 1 << 20)
+  if (!form || !pl_sum_is_number(b, &by) || by <= 0 || by > 1 << 20)
     return unknown;
-  switch (node->op) {
+  switch (op) {
   case PL_OP_DIV: return pl_form_sum(pl_iform_div(form, by));
   case PL_OP_REM: return pl_form_sum(pl_iform_rem(form, by));
   case PL_OP_SHR:
@@ -216,23 +271,18 @@ static pl_cell_sum divided(pl_cell_reading *r, const pl_node *node) {
   }
 }
 
-static pl_cell_sum of_binary(pl_cell_reading *r, const pl_node *node) {
-  pl_cell_sum b;
+static pl_cell_sum combined(pl_cell_reading *r, pl_op op, const pl_cell_sum *a,
+                            const pl_cell_sum *b) {
   int64_t by;
-  switch (node->op) {
-  case PL_OP_ADD:
-    return pl_sum_add(pl_sum_of(r, node->kids[0]), pl_sum_of(r, node->kids[1]), 1);
-  case PL_OP_SUB:
-    return pl_sum_add(pl_sum_of(r, node->kids[0]), pl_sum_of(r, node->kids[1]), -1);
-  case PL_OP_MUL:
-    return multiply(r, pl_sum_of(r, node->kids[0]), pl_sum_of(r, node->kids[1]));
+  switch (op) {
+  case PL_OP_ADD: return pl_sum_add(*a, *b, 1);
+  case PL_OP_SUB: return pl_sum_add(*a, *b, -1);
+  case PL_OP_MUL: return pl_sum_times(r, *a, *b);
   case PL_OP_SHL:
-    b = pl_sum_of(r, node->kids[1]);
-    return pl_sum_is_number(&b, &by) && by >= 0 && by < 20
-               ? multiply(r, pl_sum_of(r, node->kids[0]),
-                          pl_number_sum(r, (int64_t)1 << by))
+    return pl_sum_is_number(b, &by) && by >= 0 && by < 20
+               ? pl_sum_times(r, *a, pl_number_sum(r, (int64_t)1 << by))
                : unknown;
-  default: return divided(r, node);
+  default: return divided(r, op, a, b);
   }
 }
 
@@ -240,28 +290,132 @@ bool pl_is_wide_integer(const pl_type *type) {
   return type && type->kind == PL_TYPE_INT && type->size >= 4;
 }
 
-pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node) {
-  node = pl_node_bare(node);
-  if (node->has_ival)
-    return pl_number_sum(r, node->ival);
+static bool is_whole(const pl_type *type) {
+  return type && pl_is_number_or_enum(type) && type->kind != PL_TYPE_FLOAT;
+}
+
+pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *from,
+                         const pl_type *to) {
+  from = from ? pl_no_reference(from) : NULL;
+  to = to ? pl_no_reference(to) : NULL;
+  bool same = !from || !to || pl_same_type(from, to) ||
+              (is_whole(from) && pl_is_wide_integer(to)) ||
+              (from->kind == PL_TYPE_ARRAY && to->kind == PL_TYPE_POINTER);
+  return same ? sum
+              : pl_term(r, pl_arena_printf(r->arena, "to %.*s", PL_FMT(to->spelling)),
+                        &sum, 1);
+}
+
+static pl_cell_sum of_binary(pl_cell_reading *r, const pl_node *node) {
+  const pl_cell_sum both[] = {pl_sum_of(r, node->kids[0]), pl_sum_of(r, node->kids[1])};
+  pl_cell_sum made = pl_is_wide_integer(node->type)
+                         ? combined(r, node->op, &both[0], &both[1]) : unknown;
+  return made.is_known || node->op == PL_OP_COMMA ? made
+         : pl_term(r, pl_arena_printf(r->arena, "%s %.*s", pl_op_name(node->op),
+                                      PL_FMT(node->type ? node->type->spelling
+                                                        : PL_STR(""))),
+                   both, 2);
+}
+
+/* One of two, by where a condition holds. */
+static pl_cell_sum of_choice(pl_cell_reading *r, const pl_node *node) {
+  const pl_iset *yes = pl_cell_condition(r, node->kids[0]), *path = r->path;
+  pl_cell_sum arms[2];
+  for (int i = 0; i < 2 && yes; i++) {
+    r->path = i ? pl_iset_minus(path, yes) : pl_iset_and(path, yes);
+    arms[i] = pl_sum_of(r, node->kids[1 + i]);
+  }
+  r->path = path;
+  if (!yes || !arms[0].is_known || !arms[1].is_known)
+    return unknown;
+  const pl_iform *one = pl_sum_plain(r, &arms[0]), *other = pl_sum_plain(r, &arms[1]);
+  if (one && other && pl_is_wide_integer(node->type))
+    return pl_form_sum(pl_iform_choose(yes, one, other));
+  return pl_term_of_arms(r, arms, (const pl_iset *[]){pl_iset_and(path, yes),
+                                                      pl_iset_minus(path, yes)}, 2);
+}
+
+/* That of what is no variable of the thread's own: who is handed it may read more than
+ * lies there. */
+static pl_cell_sum of_address(pl_cell_reading *r, pl_node *node) {
+  pl_cell_place to = pl_place_led_to(r, node);
+  to.is_known &= !to.local;
+  pl_cell_sum content = pl_content_of(r, &to);
+  return pl_term(r, PL_STR("&"), &content, 1);
+}
+
+static bool is_address(const pl_node *node) {
+  return node->type && (node->type->kind == PL_TYPE_POINTER ||
+                        node->type->kind == PL_TYPE_ARRAY);
+}
+
+static pl_cell_sum known_sum(pl_cell_reading *r, pl_node *node) {
+  pl_cell_place place;
   switch (node->kind) {
-  case PL_NODE_REF: return node->decl ? of_variable(r, node) : unknown;
+  case PL_NODE_REF:
+    return node->decl ? of_variable(r, node) : symbol_sum(r, node->name);
   case PL_NODE_MEMBER: return of_member(r, node);
-  case PL_NODE_BINARY: return of_binary(r, node);
+  case PL_NODE_SUBSCRIPT:
+    place = pl_cell_place_of(r, node);
+    return pl_content_of(r, &place);
   case PL_NODE_CAST:
-    return pl_is_wide_integer(node->type) ? pl_sum_of(r, node->kids[0]) : unknown;
+    return pl_is_wide_integer(node->type) && is_whole(node->kids[0]->type)
+               ? pl_sum_of(r, node->kids[0]) : unknown;
   case PL_NODE_UNARY:
+    if (node->op == PL_OP_DEREF) {
+      place = pl_cell_place_of(r, node);
+      return pl_content_of(r, &place);
+    }
+    if (!pl_is_wide_integer(node->type))
+      return unknown;
     return node->op == PL_OP_PLUS    ? pl_sum_of(r, node->kids[0])
            : node->op == PL_OP_MINUS ? pl_sum_add(pl_number_sum(r, 0),
-                                           pl_sum_of(r, node->kids[0]), -1)
+                                                  pl_sum_of(r, node->kids[0]), -1)
                                      : unknown;
+  case PL_NODE_COND: return of_choice(r, node);
+  case PL_NODE_CALL:
+    place = pl_cell_place_of(r, node);
+    return pl_content_of(r, &place);
   default: return unknown;
   }
 }
 
+pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node) {
+  node = pl_node_bare(node);
+  if (node->has_ival)
+    return pl_number_sum(r, node->ival);
+  if (node->kind == PL_NODE_BINARY && !is_address(node))
+    return of_binary(r, node);
+  pl_cell_sum made = is_address(node) ? of_address(r, node) : known_sum(r, node);
+  return made.is_known || is_address(node) ? made : pl_term_of(r, node);
+}
+
 /* ---- conditions ------------------------------------------------------------------- */
 
-/* NULL: not known. */
+static const pl_iset *noted(pl_cell_reading *r, const pl_cell_sum *a,
+                            const pl_iset *where) {
+  r->has_terms |= pl_sum_has_terms(r, a, &r->has_turns);
+  return where;
+}
+
+/* Where a term is no zero. */
+static const pl_iset *is_true(pl_cell_reading *r, pl_node *node) {
+  pl_cell_sum value = pl_sum_of(r, node);
+  const pl_iform *form = linear(r, &value);
+  return noted(r, &value,
+               pl_iset_compare(form, PL_OP_NE, pl_iform_number(r->ints, 0)));
+}
+
+static const pl_iset *compared(pl_cell_reading *r, pl_node *node) {
+  pl_cell_sum a = pl_sum_of(r, node->kids[0]), b = pl_sum_of(r, node->kids[1]);
+  const pl_iform *left = linear(r, &a), *right = linear(r, &b);
+  bool whole = is_whole(node->kids[0]->type) && is_whole(node->kids[1]->type);
+  if (!whole || !left || !right)
+    return is_true(r, node);
+  noted(r, &a, NULL);
+  return noted(r, &b, pl_iset_compare(left, node->op, right));
+}
+
 const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node) {
   node = pl_node_bare(node);
   const pl_iset *all = pl_iset_all(r->ints);
@@ -272,17 +426,15 @@ const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node) {
   if (node->kind == PL_NODE_REF && node->decl && pl_beginning_of(node))
     return pl_cell_condition(r, pl_beginning_of(node));
   if (node->kind != PL_NODE_BINARY)
-    return NULL;
+    return is_true(r, node);
   if (node->op == PL_OP_LAND)
     return pl_iset_and(pl_cell_condition(r, node->kids[0]),
                        pl_cell_condition(r, node->kids[1]));
   if (node->op == PL_OP_LOR)
     return pl_iset_or(pl_cell_condition(r, node->kids[0]),
                       pl_cell_condition(r, node->kids[1]));
-  if (node->op < PL_OP_LT || node->op > PL_OP_NE)
-    return NULL;
-  pl_cell_sum a = pl_sum_of(r, node->kids[0]), b = pl_sum_of(r, node->kids[1]);
-  return pl_iset_compare(linear(r, &a), node->op, linear(r, &b));
+  return node->op < PL_OP_LT || node->op > PL_OP_NE ? is_true(r, node)
+                                                    : compared(r, node);
 }
 
 /* ---- places ----------------------------------------------------------------------- */
@@ -290,10 +442,11 @@ const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node) {
 static const pl_cell_place nowhere;
 static size_t object_named(const pl_cell_reading *r, const pl_decl *decl) {
   size_t i = 1;
-  bool may = decl->is_shared || is_in_text(r, decl);
   while (i < r->loop->nobjects &&
          !pl_str_eq(r->loop->objects[i].decl->name, decl->name))
     i++;
+  bool may = decl->is_shared || is_in_text(r, decl) ||
+             (i < r->loop->nobjects && r->loop->objects[i].decl == decl);
   return may && i < r->loop->nobjects ? i : 0;
 }
 
@@ -301,7 +454,7 @@ static pl_cell_place moved(pl_cell_reading *r, pl_cell_place from, pl_node *inde
                            int64_t size, int64_t sign) {
   from.is_known &= size > 0;
   from.at = pl_sum_add(from.at,
-                       multiply(r, pl_sum_of(r, index), pl_number_sum(r, size)), sign);
+                       pl_sum_times(r, pl_sum_of(r, index), pl_number_sum(r, size)), sign);
   from.is_known &= from.at.is_known;
   from.size = size;
   return from;
@@ -309,6 +462,27 @@ static pl_cell_place moved(pl_cell_reading *r, pl_cell_place from, pl_node *inde
 
 static int64_t element_size(const pl_type *type) {
   return type && type->element ? type->element->size : 0;
+}
+
+/* Where a pointer leads that is a term. */
+static pl_cell_place led_by(pl_cell_reading *r, const pl_cell_sum *term,
+                            const pl_node *node) {
+  if (!term->is_known || term->n != 1)
+    return nowhere;
+  return (pl_cell_place){true, 0, NULL, term->items[0].symbol, pl_number_sum(r, 0),
+                         element_size(node->type)};
+}
+
+static pl_cell_place led_by_term(pl_cell_reading *r, pl_node *node) {
+  pl_cell_sum term = pl_term_of(r, node);
+  return led_by(r, &term, node);
+}
+
+/* ... that lies somewhere itself. */
+static pl_cell_place led_by_content(pl_cell_reading *r, pl_node *node) {
+  pl_cell_place at = pl_cell_place_of(r, node);
+  pl_cell_sum term = pl_content_of(r, &at);
+  return led_by(r, &term, node);
 }
 
 /* What a pointer leads to. */
@@ -319,7 +493,11 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
     return pl_cell_place_of(r, node);
   switch (node->kind) {
   case PL_NODE_UNARY:
-    return node->op == PL_OP_ADDR ? pl_cell_place_of(r, node->kids[0]) : nowhere;
+    return node->op == PL_OP_ADDR ? pl_cell_place_of(r, node->kids[0])
+           : node->op == PL_OP_DEREF ? led_by_content(r, node) : nowhere;
+  case PL_NODE_SUBSCRIPT:
+  case PL_NODE_MEMBER: return led_by_content(r, node);
+  case PL_NODE_CALL: return led_by_term(r, node);
   case PL_NODE_CAST: {
     pl_cell_place made = pl_place_led_to(r, node->kids[0]);
     made.size = element_size(type);
@@ -333,10 +511,16 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
   case PL_NODE_REF: {
     if (!node->decl || !type || type->kind != PL_TYPE_POINTER)
       return nowhere;
+    size_t object = object_named(r, node->decl);
+    if (object)
+      return (pl_cell_place){true, object, NULL, {0}, pl_number_sum(r, 0),
+                             element_size(type)};
     if (is_moved_on(r, node->decl) || !is_inner(r, node->decl))
       return (pl_cell_place){true, 0, NULL, node->decl->name, pl_number_sum(r, 0),
                      element_size(type)};
     pl_node *init = pl_beginning_of(node);
+    if (!init && is_filled(r, node->decl))
+      return led_by_content(r, node);
     if (!init || r->depth == MOST_DEPTH)
       return nowhere;
     r->depth++;
@@ -351,21 +535,46 @@ pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node) {
 
 pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node) {
   node = pl_node_bare(node);
+  pl_cell_place made;
   switch (node->kind) {
   case PL_NODE_SUBSCRIPT: {
     pl_node *base = pl_node_bare(node->kids[0]);
     return moved(r, pl_place_led_to(r, base), node->kids[1],
                  node->type ? node->type->size : 0, 1);
   }
+  case PL_NODE_CALL:
+    if (!pl_is_load_call(node) || node->nkids != 2 || !node->kids[1])
+      return nowhere;
+    made = pl_place_led_to(r, node->kids[1]);
+    made.size = node->type ? node->type->size : 0;
+    return made;
   case PL_NODE_UNARY:
     if (node->op != PL_OP_DEREF)
       return nowhere;
-    pl_cell_place made = pl_place_led_to(r, node->kids[0]);
+    made = pl_place_led_to(r, node->kids[0]);
     made.size = node->type ? node->type->size : 0;
     return made;
+  case PL_NODE_MEMBER: {
+    pl_node *base = node->kids[0];
+    made = node->is_arrow ? pl_place_led_to(r, base) : pl_cell_place_of(r, base);
+    bool field = node->decl && node->decl->is_field && node->type &&
+                 !pl_is_reference(node->decl->type);
+    if (!made.is_known || !field)
+      return nowhere;
+    made.at = pl_sum_add(made.at, pl_number_sum(r, node->decl->field_offset), 1);
+    made.size = node->type->size;
+    return made;
+  }
   case PL_NODE_REF: {
     const pl_decl *decl = node->decl;
     size_t object = decl ? object_named(r, decl) : 0;
+    bool outer = decl && !object && !decl->is_shared &&
+                 (!is_inner(r, decl) || is_moved_on(r, decl)) &&
+                 (decl->kind == PL_DECL_VAR || decl->kind == PL_DECL_PARAM);
+    if (outer)
+      return (pl_cell_place){true, 0, NULL,
+                             pl_arena_printf(r->arena, "&%.*s", PL_FMT(decl->name)),
+                             pl_number_sum(r, 0), node->type ? node->type->size : 0};
     bool local = decl && !object && decl->kind == PL_DECL_VAR && !decl->is_static &&
                  !decl->is_shared && !pl_is_reference(decl->type) && is_inner(r, decl);
     return object || local ? (pl_cell_place){true,

@@ -11,7 +11,6 @@
 #include "events_cells.h"
 
 #define OPERATIONS 400000ul
-enum { MOST_COUNTERS = 3 };
 
 /* ---- relations ---------------------------------------------------------------------- */
 
@@ -39,72 +38,80 @@ static void add_symbols(pl_arena *arena, symbols *all, const pl_cell_sum *s) {
   }
 }
 
-/* Over c, a byte of the object, and one number for each symbol of what it gets. */
+static const pl_iset *between(const pl_iform *low, const pl_iform *what,
+                              const pl_iform *end) {
+  return pl_iset_and(pl_iset_compare(what, PL_OP_GE, low),
+                     pl_iset_compare(what, PL_OP_LT, end));
+}
+
+/* The threads of a block, whose names are to go. */
+static const pl_iset *of_threads(const pl_cell_reading *r) {
+  const pl_iset *set = pl_iset_all(r->ints);
+  for (int i = 0; i < 3; i++) {
+    const char *size = pl_arena_printf(r->arena, "$blockDim.%c", "xyz"[i]).p;
+    set = pl_iset_and(set, between(pl_iform_number(r->ints, 0),
+                                   pl_iform_name(r->ints, pl_cell_threads[i]),
+                                   r->block[i] ? pl_iform_number(r->ints, r->block[i])
+                                               : pl_iform_name(r->ints, size)));
+  }
+  return set;
+}
+
+/* Of any iteration, and any thread. */
+static const pl_iset *without_turns(const pl_cell_reading *r, const pl_iset *set,
+                                    bool any_thread) {
+  const char **gone =
+      PL_NEW_ARRAY(r->arena, const char *, r->counters + r->most_loops + 4);
+  size_t n = 0;
+  gone[n++] = "j";
+  for (int i = 0; i < 3 && any_thread; i++)
+    gone[n++] = pl_cell_threads[i];
+  for (int i = 0; i < r->most_loops; i++)
+    gone[n++] = pl_arena_printf(r->arena, "n%d", i).p;
+  for (int i = 0; i < r->counters; i++)
+    gone[n++] = pl_arena_printf(r->arena, "m%d", i).p;
+  return pl_iset_project(set, gone, n);
+}
+
+/* Over c, a byte of the object, and one number for each symbol of what it gets; of any
+ * thread of a choice, else of each. */
 static const pl_iset *relation_of(const pl_cell_reading *r, const pl_cell_fill *f,
-                                  const symbols *all) {
+                                  const symbols *all, bool any_thread) {
   const pl_iform *zero = pl_iform_number(r->ints, 0);
   const pl_iform *byte = pl_iform_name(r->ints, "j");
   const pl_iform *cell = pl_sum_plain(r, &f->to);
-  bool constant = f->from.n && f->from.p[0] == '=';
+  bool bytes = !f->from.n || (f->from.p[0] != '=' && f->from.p[0] != '~');
   const pl_iset *set = pl_iset_and(
-      pl_iset_compare(byte, PL_OP_GE, zero),
-      pl_iset_compare(byte, PL_OP_LT, pl_iform_number(r->ints, f->width)));
-  set = pl_iset_and(pl_iset_and(set, f->within),
-                    pl_iset_compare(pl_iform_name(r->ints, "c"), PL_OP_EQ,
-                                    pl_iform_add(cell, byte)));
+      pl_iset_and(between(zero, byte, pl_iform_number(r->ints, f->width)), f->within),
+      pl_iset_compare(pl_iform_name(r->ints, "c"), PL_OP_EQ, pl_iform_add(cell, byte)));
   for (size_t i = 0; i < all->n; i++) {
     const pl_iform *by = zero;
     const char *name = pl_arena_printf(r->arena, "s%zu", i).p;
     has_term(&f->at, all->items[i], &by);
-    if (!all->items[i].n && !constant)
+    if (!all->items[i].n && bytes)
       by = pl_iform_add(by, byte);
     set = pl_iset_and(set, pl_iset_compare(pl_iform_name(r->ints, name), PL_OP_EQ, by));
   }
-  for (int i = 0; i < 3; i++) {
-    const pl_iform *index = pl_iform_name(r->ints, pl_cell_threads[i]);
-    const char *size = pl_arena_printf(r->arena, "$blockDim.%c", "xyz"[i]).p;
-    const pl_iform *end = r->block[i] ? pl_iform_number(r->ints, r->block[i])
-                                      : pl_iform_name(r->ints, size);
-    set = pl_iset_and(set, pl_iset_and(pl_iset_compare(index, PL_OP_GE, zero),
-                                       pl_iset_compare(index, PL_OP_LT, end)));
-  }
-  const char **gone = PL_NEW_ARRAY(r->arena, const char *, r->counters + 4);
-  size_t n = 0;
-  gone[n++] = "j";
-  for (int i = 0; i < 3; i++)
-    gone[n++] = pl_cell_threads[i];
-  for (int i = 0; i < r->counters; i++)
-    gone[n++] = pl_arena_printf(r->arena, "n%d", i).p;
-  return pl_iset_project(set, gone, n);
+  return without_turns(r, set, any_thread);
 }
 
 static const pl_iset *all_of(const pl_cell_reading *r, size_t object, pl_str from,
-                             const symbols *all) {
+                             const symbols *all, bool any_thread) {
   const pl_iset *every = pl_iset_all(r->ints), *made = pl_iset_minus(every, every);
   for (size_t i = 0; i < r->nfills; i++)
     if (r->fills[i].object == object && pl_str_eq(r->fills[i].from, from))
-      made = pl_iset_or(made, relation_of(r, &r->fills[i], all));
+      made = pl_iset_or(made, relation_of(r, &r->fills[i], all, any_thread));
   return made;
-}
-
-static size_t add_names(const pl_cell_reading *r, const char **names, size_t n) {
-  for (size_t i = 0; i < r->nsymbols; i++)
-    if (!pl_str_starts(r->symbols[i], "blockDim."))
-      names[n++] = pl_arena_printf(r->arena, "$%.*s", PL_FMT(r->symbols[i])).p;
-  return n;
 }
 
 /* Where all names are multiples of 16, as those of joined copies are that have to be some
  * number's, whether that is asked for or known. */
 static const pl_iset *of_multiples(const pl_cell_reading *r) {
   const pl_iset *all = pl_iset_all(r->ints);
-  for (size_t i = 0; i < r->nsymbols; i++) {
-    const char *name = pl_arena_printf(r->arena, "$%.*s", PL_FMT(r->symbols[i])).p;
-    if (!pl_str_starts(r->symbols[i], "blockDim."))
-      all = pl_iset_and(all, pl_iset_compare(
-                                 pl_iform_mod(pl_iform_name(r->ints, name), 16),
-                                 PL_OP_EQ, pl_iform_number(r->ints, 0)));
-  }
+  for (size_t i = 0; i < r->terms->nnames; i++)
+    all = pl_iset_and(
+        all, pl_iset_compare(pl_iform_mod(pl_iform_name(r->ints, r->terms->names[i]), 16),
+                             PL_OP_EQ, pl_iform_number(r->ints, 0)));
   return all;
 }
 
@@ -112,37 +119,25 @@ static const pl_iset *of_multiples(const pl_cell_reading *r) {
  * are not looked at, may leave some out. */
 static bool is_for_any_block(const pl_cell_reading *a, const pl_cell_reading *b,
                              const pl_iset *set, const symbols *all) {
-  const char **names =
-      PL_NEW_ARRAY(a->arena, const char *, a->nsymbols + b->nsymbols + all->n + 1);
-  size_t n = add_names(b, names, add_names(a, names, 0));
+  size_t n = a->terms->nnames;
+  const char **names = PL_NEW_ARRAY(a->arena, const char *, n + all->n + 1);
+  const pl_iset *any = pl_iset_all(a->ints);
+  for (size_t i = 0; i < n; i++)
+    names[i] = a->terms->names[i];
   for (size_t i = 0; i < all->n; i++)
     names[n++] = pl_arena_printf(a->arena, "s%zu", i).p;
   names[n++] = "c";
-  const pl_iset *any = pl_iset_all(a->ints);
   for (int i = 0; i < 3; i++)
     any = pl_iset_and(any, pl_iset_compare(
                                pl_iform_name(a->ints, pl_arena_printf(
                                    a->arena, "$blockDim.%c", "xyz"[i]).p),
                                PL_OP_GE, pl_iform_number(a->ints, 1)));
-  set = pl_iset_and(set, pl_iset_and(of_multiples(a), of_multiples(b)));
+  set = pl_iset_and(set, of_multiples(a));
+  set = without_turns(a, without_turns(b, set, true), true);
   return pl_iset_is_subset(any, pl_iset_project(set, names, n)) == PL_YES;
 }
 
 /* ---- fills that are one ---------------------------------------------------------- */
-
-static bool same_sum(const pl_cell_sum *a, const pl_cell_sum *b,
-                     const pl_iset *within) {
-  if (a->n != b->n)
-    return false;
-  for (size_t i = 0; i < a->n; i++) {
-    const pl_iform *other = NULL;
-    if (!has_term(b, a->items[i].symbol, &other) ||
-        pl_iset_is_empty(pl_iset_and(
-            within, pl_iset_compare(a->items[i].by, PL_OP_NE, other))) != PL_YES)
-      return false;
-  }
-  return true;
-}
 
 /* By the same thread, in the same iteration. */
 static bool same_fill(const pl_cell_fill *a, const pl_cell_fill *b) {
@@ -151,7 +146,7 @@ static bool same_fill(const pl_cell_fill *a, const pl_cell_fill *b) {
          (a->within == b->within ||
           (pl_iset_is_subset(a->within, b->within) == PL_YES &&
            pl_iset_is_subset(b->within, a->within) == PL_YES)) &&
-         same_sum(&a->to, &b->to, a->within) && same_sum(&a->at, &b->at, a->within);
+         pl_same_sum(&a->to, &b->to, a->within) && pl_same_sum(&a->at, &b->at, a->within);
 }
 
 static bool has_each(const pl_cell_reading *a, const pl_cell_reading *b, size_t object,
@@ -167,6 +162,55 @@ static bool has_each(const pl_cell_reading *a, const pl_cell_reading *b, size_t 
   return true;
 }
 
+static bool is_same_value(const pl_cell_fill *a, const pl_cell_fill *b,
+                          const pl_iset *within) {
+  return pl_str_eq(a->from, b->from) && a->width == b->width &&
+         pl_same_sum(&a->at, &b->at, within);
+}
+
+/* Whether of all launches some thread is in a set. */
+static bool is_somewhere(const pl_cell_reading *a, const pl_cell_reading *b,
+                         const pl_iset *set) {
+  static const symbols none;
+  return pl_iset_is_empty(set) != PL_YES && is_for_any_block(a, b, set, &none);
+}
+
+/* Whether `b` gives a cell that `a` fills, in the same iteration, something else, or
+ * something where `a` gives it nothing. */
+static bool contradicts(const pl_cell_reading *a, const pl_cell_reading *b, size_t object) {
+  for (size_t i = 0; i < b->nfills; i++) {
+    const pl_cell_fill *f = &b->fills[i];
+    const pl_iset *left = f->within;
+    bool same_cell = false;
+    for (size_t k = 0; k < a->nfills && f->object == object; k++) {
+      const pl_cell_fill *g = &a->fills[k];
+      if (g->object != object || !pl_same_sum(&f->to, &g->to, f->within))
+        continue;
+      const pl_iset *both = pl_iset_and(f->within, g->within);
+      same_cell = true;
+      if (!f->has_turns && !g->has_turns && !is_same_value(f, g, both) &&
+          is_somewhere(a, b, both))
+        return true;
+      left = pl_iset_minus(left, g->within);
+    }
+    if (same_cell && is_somewhere(a, b, left))
+      return true;
+  }
+  return false;
+}
+
+/* Whether cells can be compared by a relation: terms of one thread, and of one
+ * iteration, are none of others. */
+static bool has_relation(const pl_cell_reading *r, size_t object, pl_str from) {
+  for (size_t i = 0; i < r->nfills; i++) {
+    const pl_cell_fill *f = &r->fills[i];
+    if (f->object == object && pl_str_eq(f->from, from) &&
+        (r->is_choice ? f->has_terms : f->has_turns))
+      return false;
+  }
+  return true;
+}
+
 /* Whether both fill an object alike, from one pointer or with one constant. */
 static pl_answer same_from(const pl_cell_reading *a, const pl_cell_reading *b,
                            size_t object, pl_str from) {
@@ -174,18 +218,19 @@ static pl_answer same_from(const pl_cell_reading *a, const pl_cell_reading *b,
   const pl_cell_reading *both[] = {a, b};
   if (has_each(a, b, object, from) && has_each(b, a, object, from))
     return PL_YES;
-  if (!b->is_choice || a->counters > MOST_COUNTERS || b->counters > MOST_COUNTERS)
+  if (!has_relation(a, object, from) || !has_relation(b, object, from))
     return PL_UNKNOWN;
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < both[i]->nfills; k++)
       if (both[i]->fills[k].object == object && pl_str_eq(both[i]->fills[k].from, from))
         add_symbols(a->arena, &all, &both[i]->fills[k].at);
-  const pl_iset *one = all_of(a, object, from, &all);
-  const pl_iset *other = all_of(b, object, from, &all);
+  const pl_iset *one = all_of(a, object, from, &all, b->is_choice);
+  const pl_iset *other = all_of(b, object, from, &all, b->is_choice);
   const pl_iset *missing = pl_iset_minus(one, other), *more = pl_iset_minus(other, one);
   if (pl_iset_is_empty(missing) == PL_YES && pl_iset_is_empty(more) == PL_YES)
     return PL_YES;
-  return is_for_any_block(a, b, pl_iset_or(missing, more), &all) ? PL_NO : PL_UNKNOWN;
+  return b->is_choice && is_for_any_block(a, b, pl_iset_or(missing, more), &all)
+             ? PL_NO : PL_UNKNOWN;
 }
 
 static pl_answer same_fills(const pl_cell_reading *a, const pl_cell_reading *b,
@@ -207,17 +252,40 @@ static pl_answer same_fills(const pl_cell_reading *a, const pl_cell_reading *b,
 /* ---- both loads ---------------------------------------------------------------------- */
 
 static pl_cell_reading reading_for(const pl_emitted *out, pl_integers *ints,
-                                   bool of_text, const int64_t *block) {
+                                   pl_cell_terms *terms, bool of_text,
+                                   const int64_t *block) {
   pl_cell_reading made = {.loop = out->source,
                           .arena = out->source->arena,
                           .ints = ints,
+                          .terms = terms,
                           .unit = of_text ? out->unit : out->source->unit,
-                          .path = pl_iset_all(ints)};
+                          .effects = of_text ? out->effects : out->source->effects,
+                          .func = of_text ? out->func : out->source->func,
+                          };
   if (of_text)
     made.region = out->region;
   for (int i = 0; i < 3; i++)
     made.block[i] = block[i];
+  made.path = of_threads(&made);
   return made;
+}
+
+static bool sets(const pl_effects *effects, const pl_decl *local) {
+  for (size_t i = 0; i < effects->n; i++)
+    if (effects->items[i].kind != PL_EFFECT_READ && effects->items[i].root.decl == local)
+      return true;
+  return false;
+}
+
+/* What a statement gives to variables is not known. */
+static void forget(pl_cell_reading *r, pl_node *node) {
+  pl_effects effects = {0};
+  size_t kept = 0;
+  pl_effects_of(r->effects, r->func, node, &effects);
+  for (size_t i = 0; i < r->nfills; i++)
+    if (!r->fills[i].local || !sets(&effects, r->fills[i].local))
+      r->fills[kept++] = r->fills[i];
+  r->nfills = kept;
 }
 
 /* What does not fill the object may give variables something that is not known. */
@@ -226,16 +294,29 @@ static void run_for(pl_cell_reading *r, pl_node *node, bool fills) {
   bool lost = r->is_lost;
   r->is_lost = false;
   pl_run_fills(r, node);
-  if (r->is_lost && !fills)
-    r->nfills = before;
+  if (r->is_lost && !fills) {
+    r->nfills = before < r->nfills ? before : r->nfills;
+    forget(r, node);
+  }
   r->is_lost = lost || (fills && r->is_lost);
+}
+
+/* Whether an item does no more than to set variables of the thread's own. */
+static bool sets_variables(const pl_item *item) {
+  bool found = item->node->kind == PL_NODE_DECL_STMT;
+  for (size_t i = 0; i < item->nlocals; i++)
+    found |= item->locals[i] != NULL;
+  for (size_t i = 0; i < item->ntouches; i++)
+    if (item->touches[i].writes)
+      return false;
+  return found && !item->is_test && !item->is_barrier;
 }
 
 static void read_source(pl_cell_reading *r, size_t object) {
   const pl_source_loop *l = r->loop;
   for (size_t i = 0; i < l->nitems; i++) {
     bool fills = pl_item_touches(&l->items[i], object, true);
-    if (l->items[i].node->kind == PL_NODE_DECL_STMT || fills)
+    if (fills || sets_variables(&l->items[i]))
       run_for(r, l->items[i].node, fills);
   }
 }
@@ -262,14 +343,15 @@ static void take_sizes(pl_node *node, int64_t *block) {
 /* Whether the parts of one section that fill an object, of one way of a choice and of
  * none, fill it as the source does. */
 static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t object,
-                             int section, int arm) {
+                             int section, int arm, bool *differs) {
   int64_t block[3] = {0};
   for (size_t i = 0; i < out->nparts; i++)
     if (out->parts[i].arm == arm && out->parts[i].choice)
       take_sizes(out->parts[i].choice, block);
-  pl_cell_reading text = reading_for(out, ints, true, block),
-          source = reading_for(out, ints, false, block);
-  text.is_choice = arm > 0;
+  pl_cell_terms terms = {0};
+  pl_cell_reading text = reading_for(out, ints, &terms, true, block),
+          source = reading_for(out, ints, &terms, false, block);
+  text.is_choice = source.is_choice = arm > 0;
   for (size_t i = 0; i < out->nparts; i++) {
     const pl_part_site *p = &out->parts[i];
     if (p->section == section && (p->arm == arm || p->arm == 0) &&
@@ -277,6 +359,7 @@ static pl_answer fills_alike(const pl_emitted *out, pl_integers *ints, size_t ob
       run_for(&text, (pl_node *)p->node, p->object == object);
   }
   read_source(&source, object);
+  *differs = !text.is_lost && !source.is_lost && contradicts(&source, &text, object);
   if (text.is_lost || source.is_lost)
     return PL_UNKNOWN;
   return same_fills(&source, &text, object);
@@ -315,7 +398,12 @@ static void check_section(pl_emitted *out, pl_integers *ints, size_t object,
     const pl_node *node = part_of(out, object, section, arm);
     if (!node || (arm == 0 && choices))
       continue;
-    pl_answer alike = fills_alike(out, ints, object, section, arm);
+    bool differs = false;
+    pl_answer alike = fills_alike(out, ints, object, section, arm, &differs);
+    if (differs && alike != PL_YES && arm == 0)
+      pl_emitted_fail(out, '?', node, "whether it fills the cells of '%.*s' that the "
+                      "loop fills is not known",
+                      PL_FMT(out->source->objects[object].decl->name));
     out->has_open_cells |= alike != PL_YES;
     if (alike == PL_NO && choices && last == PL_YES)
       pl_emitted_fail(out, 'b', node,

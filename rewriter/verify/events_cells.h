@@ -3,8 +3,9 @@
  *
  * An index is a sum of products of names that the load does not change, as `row * N`,
  * with forms over threads and iterations; two are equal for all values of the names
- * where each product has an equal form. What is not of that kind is not known; that
- * numbers wrap around is not looked at. */
+ * where each product has an equal form. What is not of that kind is a term: what it is
+ * made of, by which it is the same as another one, and no more. That numbers wrap around
+ * is not looked at. */
 #ifndef PL_EVENTS_CELLS_H
 #define PL_EVENTS_CELLS_H
 
@@ -13,7 +14,7 @@
 enum { PL_CELL_TERMS = 6 };
 
 typedef struct pl_cell_term {
-  pl_str symbol; /* a name, or two: `K`, `K*lda`; empty: none */
+  pl_str symbol; /* a name, or two: `K`, `K*lda`; `#3`: a term; empty: none */
   const pl_iform *by;
   bool is_number;
   int64_t number;
@@ -24,6 +25,24 @@ typedef struct pl_cell_sum {
   pl_cell_term items[PL_CELL_TERMS];
   size_t n;
 } pl_cell_sum;
+
+/* What an expression is that is no sum: an operator, of sums and where they hold. Two
+ * are the same where their parts are, for all values of their names: so they are
+ * numbered, the source's and the text's alike. */
+typedef struct pl_cell_made {
+  pl_str label;
+  const pl_cell_sum *parts;
+  size_t nparts;
+  const pl_iset *const *where; /* for each part; NULL: everywhere */
+  bool has_turns; /* it hangs on the iterations of loops inside */
+} pl_cell_made;
+
+typedef struct pl_cell_terms {
+  pl_cell_made *items;
+  size_t n, cap;
+  const char **names; /* of symbols in sets, but of how large a block is */
+  size_t nnames, names_cap;
+} pl_cell_terms;
 
 /* A place in memory: in an object, in a variable of the thread's own, or behind a
  * pointer of that name. */
@@ -39,10 +58,11 @@ typedef struct pl_cell_place {
 typedef struct pl_cell_fill {
   size_t object;
   const pl_decl *local;
-  pl_str from; /* `=0.0f`, or a pointer's name */
+  pl_str from; /* `=0.0f`, a pointer's name, or `~`: the value that `at` is */
   pl_cell_sum to, at;
   int64_t width;
   const pl_iset *within;
+  bool has_terms, has_turns; /* `within` does, or some sum */
 } pl_cell_fill;
 
 typedef struct pl_cell_variable {
@@ -55,15 +75,18 @@ typedef struct pl_cell_reading {
   pl_arena *arena;
   pl_integers *ints;
   const pl_unit *unit;
+  pl_effect_context *effects;
+  const pl_func *func;
   pl_range region; /* of the text; empty: this is the source */
+  pl_cell_terms *terms;
   const pl_iset *path;
+  bool has_terms, has_turns; /* the path does */
   pl_cell_variable *bound;
   size_t nbound, bound_cap;
   pl_cell_fill *fills;
   size_t nfills, fills_cap;
-  pl_str *symbols;
-  size_t nsymbols, symbols_cap;
-  int counters, depth, loops;
+  int counters, depth, loops; /* names `m0`, ...; of definitions; around, `n0`, ... */
+  int most_loops;
   int64_t block[3]; /* threads, if a choice has asked for them; 0: not known */
   bool is_choice;   /* of ways to load: else fills have to be the same one by one */
   bool is_lost;
@@ -77,6 +100,8 @@ pl_cell_sum pl_form_sum(const pl_iform *form);
 pl_cell_sum pl_number_sum(const pl_cell_reading *r, int64_t number);
 /* a + times * b */
 pl_cell_sum pl_sum_add(pl_cell_sum a, pl_cell_sum b, int64_t times);
+/* Unknown where both have forms that are no numbers. */
+pl_cell_sum pl_sum_times(const pl_cell_reading *r, pl_cell_sum a, pl_cell_sum b);
 bool pl_sum_is_number(const pl_cell_sum *s, int64_t *number);
 /* One that has no names in it; NULL: it has, or is not known. */
 const pl_iform *pl_sum_plain(const pl_cell_reading *r, const pl_cell_sum *s);
@@ -85,13 +110,38 @@ pl_node *pl_beginning_of(const pl_node *ref);
 /* 0 to 2 of `.x` to `.z`. */
 int pl_axis_of(const pl_node *member);
 bool pl_is_wide_integer(const pl_type *type);
+/* A value of one type, made one of another. */
+pl_cell_sum pl_converted(pl_cell_reading *r, pl_cell_sum sum, const pl_type *from,
+                         const pl_type *to);
 /* The value of an expression. */
 pl_cell_sum pl_sum_of(pl_cell_reading *r, pl_node *node);
-/* Where a condition holds; NULL: not known. */
+/* Where a condition holds; NULL: not known. A term that it asks for is noted. */
 const pl_iset *pl_cell_condition(pl_cell_reading *r, pl_node *node);
 /* Where an address leads, and what an expression names. */
 pl_cell_place pl_place_led_to(pl_cell_reading *r, pl_node *node);
 pl_cell_place pl_cell_place_of(pl_cell_reading *r, pl_node *node);
+
+/* ---- events_cell_terms.c --------------------------------------------------------- */
+
+enum { PL_CELL_PARTS = 8 };
+
+/* A term. */
+pl_cell_sum pl_term(pl_cell_reading *r, pl_str label, const pl_cell_sum *parts, size_t n);
+/* ... of what an expression does to what it is made of; unknown where it does more than
+ * to give a value. */
+pl_cell_sum pl_term_of(pl_cell_reading *r, pl_node *node);
+/* One of several, each where that is; they do not meet. */
+pl_cell_sum pl_term_of_arms(pl_cell_reading *r, const pl_cell_sum *arms,
+                            const pl_iset *const *where, size_t n);
+/* What lies at a place. */
+pl_cell_sum pl_content_of(pl_cell_reading *r, const pl_cell_place *place);
+/* Whether two are equal wherever that is. */
+bool pl_same_sum(const pl_cell_sum *a, const pl_cell_sum *b, const pl_iset *within);
+/* Whether it has terms; *turns is set where some of them has turns. */
+bool pl_sum_has_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns);
+/* With another iteration's name in the place of one. */
+pl_cell_sum pl_sum_renamed(pl_cell_reading *r, const pl_cell_sum *s, const char *from,
+                           const char *to);
 
 /* ---- events_cell_fills.c --------------------------------------------------------- */
 

@@ -1,0 +1,285 @@
+/* events_cell_terms.c - expressions of a load that are no sums, by what they are made of.
+ *
+ * Needs: a tree, and what is known of its variables. Gives: a number for each expression,
+ * the same for those that are made of the same (Alpern, Wegman and Zadeck's value
+ * numbering, POPL 1988). Raises: nothing. */
+#include "effects.h"
+#include "events_cells.h"
+
+static const pl_cell_sum unknown;
+
+/* ---- the table ---------------------------------------------------------------------- */
+
+static bool has_symbol(const pl_cell_sum *s, pl_str symbol, const pl_iform **by) {
+  for (size_t i = 0; i < s->n; i++)
+    if (pl_str_eq(s->items[i].symbol, symbol)) {
+      *by = s->items[i].by;
+      return true;
+    }
+  return false;
+}
+
+bool pl_same_sum(const pl_cell_sum *a, const pl_cell_sum *b, const pl_iset *within) {
+  if (a->n != b->n)
+    return false;
+  for (size_t i = 0; i < a->n; i++) {
+    const pl_iform *by = a->items[i].by, *other = NULL;
+    if (!has_symbol(b, a->items[i].symbol, &other) ||
+        (by != other && pl_iset_is_empty(pl_iset_and(
+                            within, pl_iset_compare(by, PL_OP_NE, other))) != PL_YES))
+      return false;
+  }
+  return true;
+}
+
+/* The number of a symbol that is a term; false: it is a name. */
+static bool is_term(pl_str symbol, size_t *number) {
+  *number = 0;
+  for (size_t i = 1; i < symbol.n; i++)
+    *number = 10 * *number + (size_t)(symbol.p[i] - '0');
+  return symbol.n > 1 && symbol.p[0] == '#';
+}
+
+static bool has_turns(const pl_cell_reading *r, const pl_iform *form) {
+  for (int i = 0; i < r->most_loops; i++)
+    if (pl_iform_has(form, pl_arena_printf(r->arena, "n%d", i).p))
+      return true;
+  for (int i = 0; i < r->counters; i++)
+    if (pl_iform_has(form, pl_arena_printf(r->arena, "m%d", i).p))
+      return true;
+  return false;
+}
+
+/* Of a product of names each may be one. */
+bool pl_sum_has_terms(const pl_cell_reading *r, const pl_cell_sum *s, bool *turns) {
+  bool found = false;
+  for (size_t i = 0; i < s->n; i++) {
+    pl_str rest = s->items[i].symbol;
+    while (rest.n) {
+      size_t end = 0, number;
+      while (end < rest.n && rest.p[end] != '*')
+        end++;
+      if (is_term((pl_str){rest.p, end}, &number)) {
+        found = true;
+        *turns |= r->terms->items[number].has_turns;
+      }
+      end += end < rest.n;
+      rest = (pl_str){rest.p + end, rest.n - end};
+    }
+  }
+  return found;
+}
+
+static bool is_part_alike(const pl_cell_made *a, size_t i, const pl_cell_made *b, size_t k,
+                          const pl_iset *all) {
+  if (!a->where)
+    return pl_same_sum(&a->parts[i], &b->parts[k], all);
+  const pl_iset *one = a->where[i], *other = b->where[k];
+  return pl_same_sum(&a->parts[i], &b->parts[k], one) &&
+         (one == other || (pl_iset_is_subset(one, other) == PL_YES &&
+                           pl_iset_is_subset(other, one) == PL_YES));
+}
+
+/* Arms may come in any order. */
+static bool is_made_alike(const pl_cell_reading *r, const pl_cell_made *a,
+                          const pl_cell_made *b) {
+  const pl_iset *all = pl_iset_all(r->ints);
+  if (a->nparts != b->nparts || !a->where != !b->where || !pl_str_eq(a->label, b->label))
+    return false;
+  for (size_t i = 0; i < a->nparts; i++) {
+    bool alike = is_part_alike(a, i, b, i, all);
+    for (size_t k = 0; a->where && k < b->nparts && !alike; k++)
+      alike = is_part_alike(a, i, b, k, all);
+    if (!alike)
+      return false;
+  }
+  return true;
+}
+
+static pl_cell_sum numbered(pl_cell_reading *r, const pl_cell_made *made) {
+  pl_cell_terms *t = r->terms;
+  size_t i = 0;
+  while (i < t->n && !is_made_alike(r, &t->items[i], made))
+    i++;
+  if (i == t->n) {
+    pl_cell_made kept = *made;
+    pl_cell_sum *parts = PL_NEW_ARRAY(r->arena, pl_cell_sum, made->nparts + 1);
+    for (size_t k = 0; k < made->nparts; k++) {
+      parts[k] = made->parts[k];
+      pl_sum_has_terms(r, &parts[k], &kept.has_turns);
+      for (size_t j = 0; j < parts[k].n; j++)
+        kept.has_turns |= has_turns(r, parts[k].items[j].by);
+    }
+    kept.parts = parts;
+    kept.has_turns |= made->where != NULL && r->most_loops;
+    PL_PUSH(r->arena, t->items, t->n, t->cap, kept);
+  }
+  pl_cell_sum sum = pl_number_sum(r, 1);
+  sum.items[0].symbol = pl_arena_printf(r->arena, "#%zu", i);
+  return sum;
+}
+
+pl_cell_sum pl_term(pl_cell_reading *r, pl_str label, const pl_cell_sum *parts, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (!parts[i].is_known)
+      return unknown;
+  return numbered(r, &(pl_cell_made){.label = label, .parts = parts, .nparts = n});
+}
+
+pl_cell_sum pl_term_of_arms(pl_cell_reading *r, const pl_cell_sum *arms,
+                            const pl_iset *const *where, size_t n) {
+  const pl_iset **kept = PL_NEW_ARRAY(r->arena, const pl_iset *, n + 1);
+  for (size_t i = 0; i < n; i++)
+    kept[i] = where[i];
+  return numbered(r, &(pl_cell_made){.label = PL_STR("one of"), .parts = arms,
+                                     .nparts = n, .where = kept});
+}
+
+static pl_cell_sum renamed_symbol(pl_cell_reading *r, pl_str symbol, const char *from,
+                                  const char *to) {
+  size_t number;
+  if (!is_term(symbol, &number) || !r->terms->items[number].has_turns)
+    return unknown;
+  pl_cell_made made = r->terms->items[number];
+  pl_cell_sum *parts = PL_NEW_ARRAY(r->arena, pl_cell_sum, made.nparts + 1);
+  const pl_iset **where = PL_NEW_ARRAY(r->arena, const pl_iset *, made.nparts + 1);
+  for (size_t i = 0; i < made.nparts; i++) {
+    parts[i] = pl_sum_renamed(r, &made.parts[i], from, to);
+    where[i] = made.where ? pl_iset_renamed(made.where[i], from, to) : NULL;
+  }
+  made.parts = parts;
+  made.where = made.where ? where : NULL;
+  return numbered(r, &made);
+}
+
+pl_cell_sum pl_sum_renamed(pl_cell_reading *r, const pl_cell_sum *s, const char *from,
+                           const char *to) {
+  pl_cell_sum made = *s;
+  for (size_t i = 0; i < made.n; i++) {
+    pl_cell_sum symbol = renamed_symbol(r, made.items[i].symbol, from, to);
+    made.items[i].by = pl_iform_renamed(made.items[i].by, from, to);
+    if (symbol.is_known)
+      made.items[i].symbol = symbol.items[0].symbol;
+  }
+  return made;
+}
+
+/* ---- what lies where ------------------------------------------------------------------ */
+
+static pl_cell_sum value_of(pl_cell_reading *r, const pl_cell_fill *f) {
+  if (pl_str_is(f->from, "~"))
+    return f->at;
+  if (pl_str_is(f->from, "=0"))
+    return pl_number_sum(r, 0);
+  if (pl_str_starts(f->from, "="))
+    return pl_term(r, (pl_str){f->from.p + 1, f->from.n - 1}, NULL, 0);
+  return pl_term(r, pl_arena_printf(r->arena, "%lld at %.*s", (long long)f->width,
+                                    PL_FMT(f->from)),
+                 &f->at, 1);
+}
+
+/* What a variable was given, last where that is sure to be. */
+static pl_cell_sum of_local(pl_cell_reading *r, const pl_cell_place *place) {
+  pl_cell_sum parts[PL_CELL_PARTS];
+  const pl_iset *where[PL_CELL_PARTS];
+  size_t n = 0;
+  for (size_t i = r->nfills; i-- > 0;) {
+    const pl_cell_fill *f = &r->fills[i];
+    if (f->local != place->local)
+      continue;
+    if (pl_iset_is_empty(pl_iset_and(r->path, f->within)) == PL_YES)
+      continue;
+    if (n == PL_CELL_PARTS || f->width != place->size ||
+        !pl_same_sum(&f->to, &place->at, r->path))
+      return unknown;
+    parts[n] = value_of(r, f);
+    where[n] = pl_iset_and(r->path, f->within);
+    if (!parts[n].is_known)
+      return unknown;
+    n++;
+    if (pl_iset_is_subset(r->path, f->within) == PL_YES)
+      break;
+  }
+  return n < 2 ? (n ? parts[0] : unknown) : pl_term_of_arms(r, parts, where, n);
+}
+
+pl_cell_sum pl_content_of(pl_cell_reading *r, const pl_cell_place *place) {
+  if (!place->is_known || !place->at.is_known)
+    return unknown;
+  if (place->local)
+    return of_local(r, place);
+  pl_str root = place->object ? pl_arena_printf(r->arena, "object %zu", place->object)
+                              : place->root;
+  return pl_term(r, pl_arena_printf(r->arena, "%lld at %.*s", (long long)place->size,
+                                    PL_FMT(root)),
+                 &place->at, 1);
+}
+
+/* ---- expressions ---------------------------------------------------------------------- */
+
+/* Whether it gives a value and does no more. */
+static bool is_pure(const pl_cell_reading *r, pl_node *call) {
+  pl_effects effects = {0};
+  pl_effects_of(r->effects, r->func, call, &effects);
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ)
+      return false;
+  return true;
+}
+
+static pl_str label_of(const pl_cell_reading *r, const pl_node *node) {
+  pl_str type = node->type ? node->type->spelling : PL_STR("");
+  switch (node->kind) {
+  case PL_NODE_FLOATING:
+  case PL_NODE_STRING:
+  case PL_NODE_SIZEOF: return pl_unit_slice(r->unit, node->range);
+  case PL_NODE_CALL:
+    return pl_arena_printf(r->arena, "%.*s() %.*s", PL_FMT(pl_callee_name(node)),
+                           PL_FMT(type));
+  case PL_NODE_MEMBER:
+    return pl_arena_printf(r->arena, ".%.*s", PL_FMT(node->name));
+  case PL_NODE_UNARY:
+  case PL_NODE_BINARY:
+  case PL_NODE_CAST:
+  case PL_NODE_CONSTRUCT:
+  case PL_NODE_INIT_LIST:
+    return pl_arena_printf(r->arena, "%s %s %.*s", pl_node_kind_name(node->kind),
+                           pl_op_name(node->op), PL_FMT(type));
+  default: return (pl_str){0};
+  }
+}
+
+/* The name of a function, or of a method whose object is one part more. */
+static uint32_t first_part(const pl_node *node) {
+  return node->kind == PL_NODE_CALL &&
+         (!node->kids[0] || pl_node_bare(node->kids[0])->kind != PL_NODE_MEMBER);
+}
+
+static pl_cell_sum part_of(pl_cell_reading *r, const pl_node *node, uint32_t i) {
+  pl_node *kid = node->kids[i] ? pl_node_bare(node->kids[i]) : NULL;
+  bool method = node->kind == PL_NODE_CALL && i == 0;
+  if (!kid)
+    return unknown;
+  if (method)
+    kid = pl_node_bare(kid->kids[0]);
+  return pl_sum_of(r, kid);
+}
+
+pl_cell_sum pl_term_of(pl_cell_reading *r, pl_node *node) {
+  pl_cell_sum parts[PL_CELL_PARTS];
+  pl_str label = label_of(r, node);
+  size_t n = 0;
+  if (!label.n || node->op == PL_OP_COMMA || pl_node_is_step(node) ||
+      (node->kind == PL_NODE_SIZEOF && !node->range.end) ||
+      (node->kind == PL_NODE_CALL && (!node->nkids || !is_pure(r, node))))
+    return unknown;
+  if (node->kind != PL_NODE_SIZEOF)
+    for (uint32_t i = first_part(node); i < node->nkids; i++) {
+      if (n == PL_CELL_PARTS)
+        return unknown;
+      parts[n] = part_of(r, node, i);
+      if (!parts[n++].is_known)
+        return unknown;
+    }
+  return pl_term(r, label, parts, n);
+}
