@@ -70,6 +70,17 @@ typedef struct pl_item {
   size_t nuses, uses_cap;
 } pl_item;
 
+/* The head of a loop that passes iterations by: `for (; c; ++t) { if (skips) continue;
+ * ... }`. It is asked and moved on until an iteration stays, so that it is a condition
+ * of those that do: T is how many there are. */
+typedef struct pl_search {
+  pl_node *body, *condition, *step;
+  size_t nhead; /* statements at the body's begin: breaks, skips, what they need */
+} pl_search;
+
+/* Whether a loop has such a head. */
+bool pl_read_search(pl_node *loop, pl_search *made);
+
 typedef struct pl_source_loop {
   pl_arena *arena;
   pl_effect_context *effects;
@@ -84,6 +95,8 @@ typedef struct pl_source_loop {
   bool is_late;    /* ... it is asked in each iteration whether there is one more:
                       there is a first in any case, and no item behind it in the last */
   bool is_negated; /* ... it is a break's */
+  bool has_search; /* ... it is all of `search` */
+  pl_search search;
   pl_item *items;
   size_t nitems, items_cap;
   pl_clocked *vars;

@@ -63,10 +63,27 @@ static bool same_asked(pl_pairing *p, pl_walker *w, const test *was, const test 
   return same;
 }
 
+/* Whether a loop begins as the source's, which passes iterations by. */
+static bool asks_as_search(pl_pairing *p, pl_walker *w, pl_node *node) {
+  const pl_search *was = &w->source->search;
+  pl_search is;
+  if (!pl_node_is_loop(node) || !pl_read_search(node, &is) || is.nhead != was->nhead ||
+      !is.step != !was->step)
+    return false;
+  *p = (pl_pairing){.walker = w, .was = was->body, .is = is.body};
+  bool same = pl_match_more(p, was->condition, is.condition) &&
+              (!is.step || pl_match_more(p, was->step, is.step));
+  for (size_t i = 0; i < is.nhead && same; i++)
+    same = pl_match_more(p, was->body->kids[i], is.body->kids[i]);
+  return same && p->n;
+}
+
 /* Whether an expression asks all that the source's loop goes on for, in its order, or
  * (`ends`) what it ends for. */
 static bool asks_all(pl_pairing *p, pl_walker *w, pl_node *node, bool ends) {
   const pl_source_loop *l = w->source;
+  if (l->has_search)
+    return !ends && asks_as_search(p, w, node);
   test was[MOST_ASKED], is[MOST_ASKED];
   size_t nwas = 0, nis = 0;
   if (l->has_test)
@@ -149,6 +166,34 @@ void pl_do_test(pl_walker *w, pl_node *node) {
   set_by_test(w, &p);
 }
 
+/* The variable that a statement gives a truth; NULL: it is another one. */
+static const pl_decl *given(const pl_node *node, bool truth) {
+  bool is = node->kind == PL_NODE_ASSIGN && node->op == PL_OP_ASSIGN &&
+            node->kids[1]->has_ival && node->kids[1]->ival == truth;
+  const pl_node *left = is ? pl_node_bare(node->kids[0]) : NULL;
+  return left && left->kind == PL_NODE_REF ? left->decl : NULL;
+}
+
+bool pl_try_search(pl_walker *w, pl_node *loop) {
+  pl_search is;
+  pl_pairing p;
+  if (!w->source->has_search || !pl_node_is_loop(loop) || !pl_read_search(loop, &is) ||
+      is.body->nkids != is.nhead + 2 ||
+      is.body->kids[is.nhead + 1]->kind != PL_NODE_BREAK)
+    return false;
+  const pl_decl *decl = given(is.body->kids[is.nhead], true);
+  const pl_iform *tile = decl ? pl_asked_tile(w, loop) : NULL;
+  pl_entry *more = decl ? pl_resolve(w, decl) : NULL;
+  if (!tile || !more || more->value.kind != PL_VALUE_NUMBER ||
+      !pl_holds(w, more->value.n, PL_OP_EQ, pl_number_in(w, 0)) || !asks_all(&p, w, loop, false))
+    return false;
+  more->value.n = pl_iform_choose(
+      pl_iset_compare(tile, PL_OP_LT, pl_iform_name(w->ints, "T")), pl_number_in(w, 1),
+      pl_number_in(w, 0));
+  set_by_test(w, &p);
+  return true;
+}
+
 typedef struct change_walk {
   const pl_node *found;
   int n;
@@ -166,7 +211,7 @@ static bool find_change(pl_node *node, void *context) {
 bool pl_try_step_of_test(pl_walker *w, pl_node *node) {
   const pl_source_loop *l = w->source;
   change_walk change = {.n = 0};
-  if (!l->has_test)
+  if (!l->has_test || l->has_search)
     return false;
   pl_node_walk(l->items[l->test].node, find_change, &change);
   pl_pairing p = {.item = NULL};

@@ -78,6 +78,11 @@ bool pl_match_trees(pl_pairing *p, pl_walker *w, const pl_node *was, pl_node *is
   return pl_same_tree(w->source->unit, was, w->out->unit, is, same_name, p);
 }
 
+bool pl_match_more(pl_pairing *p, const pl_node *was, const pl_node *is) {
+  pl_walker *w = p->walker;
+  return pl_same_tree(w->source->unit, was, w->out->unit, is, same_name, p);
+}
+
 /* The variables that an item leads to by other names. */
 static void add_hidden(pl_pairing *p, pl_node *node) {
   pl_walker *w = p->walker;

@@ -19,7 +19,10 @@ typedef enum law_kind {
   LAW_BEHIND, /* what `other` was a round ago, and `by` */
   LAW_ASKS,   /* whether `other` is below T */
   LAW_MORE,   /* flag and clock of loads, which are counted by nothing else: whether */
-  LAW_LOADED  /* ... there is one more, and how many are ahead of it */
+  LAW_LOADED, /* ... there is one more, and how many are ahead of it */
+  LAW_SEARCHES, /* flag and clock of searches: whether none has found nothing */
+  LAW_SEARCHED, /* ... how far they have come */
+  LAW_FOUND     /* ... and how often they have found something */
 } law_kind;
 
 typedef struct law {
@@ -32,6 +35,7 @@ typedef struct law {
 typedef struct main_loop {
   pl_walker *w;
   pl_node *node, *condition, *body, *step;
+  size_t head;           /* statements of the body that belong to the condition */
   bool is_late;          /* the condition is asked behind the body */
   bool ends;             /* ... and is a break's */
   pl_env before;         /* ahead of the loop */
@@ -70,6 +74,14 @@ static bool has_number(const pl_value *v) {
 
 /* ---- a round ------------------------------------------------------------------ */
 
+static void do_body(const main_loop *m) {
+  for (size_t i = m->head; m->head && i < m->body->nkids; i++)
+    if (m->body->kids[i])
+      pl_do_statement(m->w, m->body->kids[i]);
+  if (!m->head)
+    pl_do_statement(m->w, m->body);
+}
+
 static void do_step(pl_walker *w, pl_node *node) {
   if (!node)
     return;
@@ -84,7 +96,7 @@ static void do_step(pl_walker *w, pl_node *node) {
 static void do_round(const main_loop *m) {
   if (!m->is_late)
     pl_do_test(m->w, m->condition);
-  pl_do_statement(m->w, m->body);
+  do_body(m);
   if (m->is_late)
     pl_do_test(m->w, m->condition);
   do_step(m->w, m->step);
@@ -273,6 +285,61 @@ static bool is_more_of(main_loop *m, size_t flag, size_t clock) {
   return true;
 }
 
+/* `if (more) { more = false; for (...) { ...; more = true; break; } }`, `if (more) ++k;`, of
+ * y such times: the clock stays behind the search that has found nothing. */
+static const pl_iform *clock_of_searches(const main_loop *m, size_t clock,
+                                         const pl_iform *y) {
+  int64_t writers = m->w->source->vars[m->before.items[clock].value.of].writers;
+  return pl_iform_choose(pl_iset_compare(y, PL_OP_LE, T(m)), pl_iform_scale(y, writers),
+                         pl_iform_add(pl_iform_scale(T(m), writers), number(m, 1)));
+}
+
+static const pl_iform *is_found(const main_loop *m, const pl_iform *y) {
+  return pl_iform_choose(pl_iset_compare(y, PL_OP_LE, T(m)), number(m, 1), number(m, 0));
+}
+
+static bool is_search_of(main_loop *m, size_t flag, size_t clock) {
+  const pl_iform *y = pl_iform_name(m->w->ints, "y");
+  const pl_iform *next = pl_iform_choose(pl_iset_compare(y, PL_OP_LE, T(m)),
+                                         pl_iform_add(y, number(m, 1)), y);
+  const pl_iset *so = pl_iset_and(
+      pl_iset_and(pl_iset_compare(y, PL_OP_GE, number(m, 0)),
+                  pl_iset_compare(y, PL_OP_LE, pl_iform_add(T(m), number(m, 1)))),
+      pl_iset_and(pl_iset_compare(m->names[flag], PL_OP_EQ, is_found(m, y)),
+                  pl_iset_compare(m->names[clock], PL_OP_EQ,
+                                  clock_of_searches(m, clock, y))));
+  if (!m->w->source->has_search ||
+      !never(pl_iset_and(so, pl_iset_compare(m->after[clock], PL_OP_NE,
+                                             clock_of_searches(m, clock, next)))) ||
+      !never(pl_iset_and(so, pl_iset_compare(m->after[flag], PL_OP_NE,
+                                             is_found(m, next)))))
+    return false;
+  m->laws[flag] = (law){.kind = LAW_SEARCHES, .other = clock};
+  m->laws[clock] = (law){.kind = LAW_SEARCHED, .other = flag};
+  return true;
+}
+
+static const pl_iform *found_by(const main_loop *m, const pl_iform *y) {
+  return pl_iform_choose(pl_iset_compare(y, PL_OP_LE, T(m)), y, T(m));
+}
+
+/* What is done once for each search that finds something, as long as one does. */
+static bool is_count_of(main_loop *m, size_t i, size_t flag) {
+  size_t clock = m->laws[flag].other;
+  const pl_iform *y = pl_iform_name(m->w->ints, "y");
+  const pl_iform *next = pl_iform_add(y, number(m, 1));
+  const pl_iset *so = pl_iset_and(
+      pl_iset_and(pl_iset_compare(m->names[i], PL_OP_EQ, found_by(m, y)),
+                  pl_iset_compare(y, PL_OP_GE, number(m, 0))),
+      pl_iset_and(pl_iset_compare(m->names[flag], PL_OP_EQ, is_found(m, y)),
+                  pl_iset_compare(m->names[clock], PL_OP_EQ,
+                                  clock_of_searches(m, clock, y))));
+  if (!never(pl_iset_and(so, pl_iset_compare(m->after[i], PL_OP_NE, found_by(m, next)))))
+    return false;
+  m->laws[i] = (law){.kind = LAW_FOUND, .other = flag};
+  return true;
+}
+
 /* What a local function is handed is set whenever it is called. */
 static bool has_no_law(const main_loop *m, size_t i) {
   const pl_decl *decl = m->before.items[i].decl;
@@ -287,7 +354,8 @@ static void find_flags(main_loop *m) {
           m->before.items[i].value.kind == PL_VALUE_NUMBER &&
           (has_no_law(m, k) || m->laws[k].kind == LAW_CAPPED) &&
           m->before.items[k].value.kind == PL_VALUE_CLOCK)
-        (void)(is_flag_of(m, i, k) || (has_no_law(m, k) && is_more_of(m, i, k)));
+        (void)(is_flag_of(m, i, k) ||
+               (has_no_law(m, k) && (is_more_of(m, i, k) || is_search_of(m, i, k))));
 }
 
 static void find_laws(main_loop *m) {
@@ -298,6 +366,10 @@ static void find_laws(main_loop *m) {
              (is_clock(m, i) || !is_rotating(m, i, &m->laws[i])))
       is_capped(m, i, &m->laws[i]);
   find_flags(m);
+  for (size_t i = 0; i < m->before.n; i++)
+    for (size_t k = 0; k < m->before.n && has_no_law(m, i); k++)
+      if (m->laws[k].kind == LAW_SEARCHES)
+        is_count_of(m, i, k);
   for (size_t i = 0; i < m->before.n; i++)
     if (has_no_law(m, i))
       is_as_another(m, i, &m->laws[i]);
@@ -314,6 +386,17 @@ static const pl_iform *loads_after(const main_loop *m, size_t flag, size_t clock
       m->before.items[clock].value.n, T(m));
   const pl_iform *sum = pl_iform_add(ahead, k);
   return pl_iform_choose(pl_iset_compare(sum, PL_OP_LE, T(m)), sum, T(m));
+}
+
+static const pl_iform *searches_after(const main_loop *m, size_t flag, size_t clock,
+                                      const pl_iform *k) {
+  int64_t writers = m->w->source->vars[m->before.items[clock].value.of].writers;
+  const pl_iform *most = pl_iform_add(T(m), number(m, 1));
+  const pl_iform *ahead = pl_iform_choose(
+      pl_iset_compare(m->before.items[flag].value.n, PL_OP_NE, number(m, 0)),
+      pl_iform_floor(m->before.items[clock].value.n, writers), most);
+  const pl_iform *sum = pl_iform_add(ahead, k);
+  return pl_iform_choose(pl_iset_compare(sum, PL_OP_LE, most), sum, most);
 }
 
 /* A number after k rounds. NULL: not known. */
@@ -346,6 +429,12 @@ static const pl_iform *closed(const main_loop *m, size_t i, const pl_iform *k) {
     return asks(m, loads_after(m, i, l->other, k));
   case LAW_LOADED:
     return clock_of_loads(m, loads_after(m, l->other, i, k));
+  case LAW_SEARCHES:
+    return is_found(m, searches_after(m, i, l->other, k));
+  case LAW_FOUND:
+    return found_by(m, searches_after(m, l->other, m->laws[l->other].other, k));
+  case LAW_SEARCHED:
+    return clock_of_searches(m, i, searches_after(m, l->other, i, k));
   }
   return NULL;
 }
@@ -466,7 +555,7 @@ static bool find_first(main_loop *m) {
   size_t last = w->last;
   w->is_dry = true;
   if (m->is_late)
-    pl_do_statement(w, m->body);
+    do_body(m);
   const pl_iform *tile = asked(m);
   w->is_dry = false;
   w->last = last;
@@ -547,7 +636,7 @@ static void run_rounds(main_loop *m) {
   w->run++;
   if (!m->is_late)
     pl_do_test(w, m->condition);
-  pl_do_statement(w, m->body);
+  do_body(m);
   if (!w->out->claim && m->is_late && !asks_for_each(m))
     unknown_rounds(m);
   if (m->is_late)
@@ -586,6 +675,40 @@ static pl_node *exit_of(const pl_node *body) {
   return last && pl_is_plain_break(last) ? last : NULL;
 }
 
+/* `while (true) { more = false; for (...) ...; if (!more) break; ... }`: how many of them
+ * ask; NULL: they ask nothing. */
+static pl_node *asked_inside(const pl_node *body) {
+  pl_search search;
+  bool is = body->kind == PL_NODE_COMPOUND && body->nkids > 3 &&
+            body->kids[0]->kind == PL_NODE_ASSIGN && pl_node_is_loop(body->kids[1]) &&
+            pl_read_search(body->kids[1], &search) && pl_is_plain_break(body->kids[2]);
+  if (!is || search.body->nkids != search.nhead + 2)
+    return NULL;
+  const pl_node *found = search.body->kids[search.nhead];
+  const pl_node *none = pl_node_bare(body->kids[2]->kids[0]);
+  const pl_node *asked = none->kind == PL_NODE_UNARY && none->op == PL_OP_LNOT
+                             ? pl_node_bare(none->kids[0]) : NULL;
+  bool one = found->kind == PL_NODE_ASSIGN && found->kids[1]->has_ival &&
+             found->kids[1]->ival == 1 && body->kids[0]->kids[1]->has_ival &&
+             body->kids[0]->kids[1]->ival == 0 && asked && asked->kind == PL_NODE_REF &&
+             pl_names_var(body->kids[0]->kids[0], asked->decl) &&
+             pl_names_var(found->kids[0], asked->decl);
+  return one ? body->kids[1] : NULL;
+}
+
+/* The head of the source's loop, word for word, as that of this one. */
+static void take_search(main_loop *m) {
+  pl_search search;
+  pl_node *inside = m->body ? asked_inside(m->body) : NULL;
+  if (inside) {
+    m->condition = inside;
+    m->head = 3;
+  } else if (pl_read_search(m->node, &search)) {
+    m->condition = m->node;
+    m->head = search.nhead;
+  }
+}
+
 static bool take_apart(main_loop *m) {
   pl_node *node = m->node;
   bool is_for = node->kind == PL_NODE_FOR;
@@ -593,6 +716,8 @@ static bool take_apart(main_loop *m) {
   m->body = pl_node_loop_body(node);
   m->condition = is_for ? node->kids[1] : node->kids[m->is_late ? 1 : 0];
   m->step = is_for ? node->kids[2] : NULL;
+  if (m->w->source->has_search && !m->is_late)
+    take_search(m);
   const pl_node *bare = m->condition ? pl_node_bare(m->condition) : NULL;
   pl_node *exit = m->body ? exit_of(m->body) : NULL;
   if (exit && !m->is_late && (!bare || (bare->has_ival && bare->ival))) {
@@ -625,18 +750,20 @@ static bool do_first_round(main_loop *m) {
   pl_walker *w = m->w;
   if (m->is_late) {
     w->run++;
-    pl_do_statement(w, m->body);
+    do_body(m);
     m->is_late = false;
     return m->node->kind == PL_NODE_DO;
   }
-  const pl_iset *there = pl_eval_set(w, m->condition), *where = w->where;
+  const pl_iset *where = w->where;
+  const pl_iset *there = m->head ? pl_iset_compare(asked(m), PL_OP_LT, T(m))
+                                 : pl_eval_set(w, m->condition);
   if (!there)
     return false;
-  pl_do_test(w, m->condition);
   pl_env start = pl_copy_env(w);
+  pl_do_test(w, m->condition);
   w->where = pl_iset_joined(pl_iset_and(where, there));
   w->run++;
-  pl_do_statement(w, m->body);
+  do_body(m);
   do_step(w, m->step);
   w->where = where;
   pl_env taken = w->env;

@@ -268,6 +268,75 @@ static void add_test(pl_source_loop *l, pl_node *node, bool late, bool negated) 
   made->ntouches = 0;
 }
 
+/* ---- searches ------------------------------------------------------------------ */
+
+/* `if (c) continue;`, `if (c) { ++t; continue; }` */
+static bool is_skip(const pl_node *node) {
+  const pl_node *arm = node->kind == PL_NODE_IF && !node->kids[2] ? node->kids[1] : NULL;
+  if (!arm || arm->kind != PL_NODE_COMPOUND)
+    return arm && arm->kind == PL_NODE_CONTINUE;
+  for (uint32_t i = 0; i < arm->nkids; i++) {
+    const pl_node *kid = arm->kids[i];
+    bool last = i + 1 == arm->nkids;
+    if (!kid || (last ? kid->kind != PL_NODE_CONTINUE
+                      : kid->kind != PL_NODE_ASSIGN && !pl_node_is_step(kid)))
+      return false;
+  }
+  return arm->nkids > 0;
+}
+
+bool pl_read_search(pl_node *loop, pl_search *made) {
+  bool is_for = loop->kind == PL_NODE_FOR;
+  *made = (pl_search){.body = pl_node_loop_body(loop)};
+  if ((!is_for && loop->kind != PL_NODE_WHILE) || !made->body ||
+      made->body->kind != PL_NODE_COMPOUND)
+    return false;
+  made->condition = loop->kids[is_for ? 1 : 0];
+  made->step = is_for ? loop->kids[2] : NULL;
+  for (uint32_t i = 0; i < made->body->nkids && made->body->kids[i]; i++) {
+    pl_node *kid = made->body->kids[i];
+    if (is_skip(kid))
+      made->nhead = i + 1;
+    else if (kid->kind != PL_NODE_DECL_STMT && !pl_is_plain_break(kid))
+      break;
+  }
+  return made->nhead && made->condition;
+}
+
+/* What it is asked by, as one item. */
+static pl_node *search_node(pl_source_loop *l) {
+  const pl_search *s = &l->search;
+  pl_node *made = PL_NEW(l->arena, pl_node);
+  made->kind = PL_NODE_COMPOUND;
+  made->kids = PL_NEW_ARRAY(l->arena, pl_node *, s->nhead + 2);
+  made->kids[made->nkids++] = s->condition;
+  for (size_t i = 0; i < s->nhead; i++)
+    made->kids[made->nkids++] = s->body->kids[i];
+  if (s->step)
+    made->kids[made->nkids++] = s->step;
+  return made;
+}
+
+/* It sets what it moves on, once, and its own variables are read nowhere else. */
+static void add_search(pl_source_loop *l) {
+  pl_item made = {.node = search_node(l), .is_test = true};
+  pl_effects effects = {0};
+  pl_effects_of(l->effects, l->func, made.node, &effects);
+  for (size_t i = 0; i < effects.n; i++) {
+    take_effect(l, &made, &effects.items[i]);
+    set_var(l, &made, &effects.items[i]);
+  }
+  l->has_test = true;
+  PL_PUSH(l->arena, l->items, l->nitems, l->items_cap, made);
+  for (uint32_t i = 0; i < l->search.nhead; i++) {
+    const pl_node *kid = l->search.body->kids[i];
+    for (uint32_t k = 0; kid->kind == PL_NODE_DECL_STMT && k < kid->nkids; k++)
+      for (uint32_t j = (uint32_t)l->search.nhead; j < l->search.body->nkids; j++)
+        if (kid->kids[k]->decl && pl_mentions(l->search.body->kids[j], kid->kids[k]->decl))
+          fail(l, kid, "what the loop asks for is used behind that");
+  }
+}
+
 /* `if (c) break;` ahead of all items: the loop goes on while its condition holds and
  * none of these. Behind some, it is an item itself. */
 static bool take_break(pl_source_loop *l, const pl_node *node) {
@@ -296,7 +365,8 @@ static void add_body(pl_source_loop *l, pl_node *node) {
   bool opens = node->kind == PL_NODE_COMPOUND && !pl_is_barrier(node) &&
                (node == pl_node_loop_body(l->node) || pl_holds_barrier(node) ||
                 declares_nothing(node));
-  for (uint32_t i = 0; opens && i < node->nkids; i++)
+  uint32_t first = l->has_search && node == l->search.body ? (uint32_t)l->search.nhead : 0;
+  for (uint32_t i = first; opens && i < node->nkids; i++)
     add_body(l, node->kids[i]);
   if (!opens)
     add_item(l, node);
@@ -481,7 +551,22 @@ static void check_condition(pl_source_loop *l, pl_node *condition) {
   }
 }
 
+/* Of a search, too. */
+static void check_search(pl_source_loop *l) {
+  pl_item *asked = &l->items[l->test];
+  for (size_t i = 0; i < asked->ntouches; i++) {
+    const pl_decl *decl = l->objects[asked->touches[i].object].decl;
+    bool writes = asked->touches[i].writes;
+    asked->touches[i].writes = false;
+    if (writes || (decl && is_written(l, decl)))
+      fail(l, l->node, "the loop's condition does more than ask for numbers");
+  }
+  asked->ntouches = 0;
+}
+
 static void check_conditions(pl_source_loop *l) {
+  if (l->has_search)
+    check_search(l);
   if (!l->condition && !l->nbreaks && !l->has_test)
     fail(l, l->node, "the loop has no condition");
   if (l->condition)
@@ -519,7 +604,10 @@ void pl_read_source_loop(pl_source_loop *l, pl_node *node) {
     fail(l, node, "it is no such loop");
     return;
   }
-  if (!is_do)
+  l->has_search = pl_read_search(node, &l->search);
+  if (l->has_search)
+    add_search(l);
+  else if (!is_do)
     take_condition(l, kid(node, is_for ? 1 : 0));
   add_body(l, pl_node_loop_body(node));
   if (is_do)

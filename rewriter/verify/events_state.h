@@ -153,6 +153,8 @@ void pl_add_pair(pl_pairing *p, size_t var, const pl_decl *decl);
 /* Whether two trees are word for word the same, and which variables stand for each
  * other in them. */
 bool pl_match_trees(pl_pairing *p, pl_walker *w, const pl_node *was, pl_node *is);
+/* ... two more of a pairing. */
+bool pl_match_more(pl_pairing *p, const pl_node *was, const pl_node *is);
 /* The tile for which a version of a variable is as old as `before` of its writers
  * into an iteration make it. */
 const pl_iform *pl_tile_of_clock(pl_walker *w, size_t var, const pl_iform *n,
@@ -171,6 +173,9 @@ bool pl_try_init(pl_walker *w, pl_node *node);
 const pl_iform *pl_asked_tile(pl_walker *w, pl_node *node);
 /* The same of an expression that is true where the loop ends. */
 const pl_iform *pl_asked_tile_of_break(pl_walker *w, pl_node *node);
+/* `more = false; for (...) { ...; more = true; break; }`: whether there is one more, by a
+ * search. The loop; NULL: it is none. */
+bool pl_try_search(pl_walker *w, pl_node *loop);
 /* What an expression sets that asks so, or the contrary. */
 void pl_do_test(pl_walker *w, pl_node *node);
 /* Executes a statement that sets what the condition sets, and asks nothing. */

@@ -419,7 +419,8 @@ static void do_loop(pl_walker *w, pl_node *node) {
   name_walk names = {.unit = w->out->unit};
   pl_node_walk(node, find_group_call, &names);
   bool counts = (node->kind == PL_NODE_FOR && node->kids[0]) || w->had_loop;
-  if (has_barrier(w, node) || (names.waits && !counts) ||
+  bool ahead = node->kind == PL_NODE_FOR && node->kids[0] && !w->had_loop;
+  if ((has_barrier(w, node) && !(ahead && names.commits)) || (names.waits && !counts) ||
       (!names.waits && !(names.commits && counts) && asks_as_loop(w, node)))
     pl_do_main_loop(w, node);
   else if (names.commits || names.waits)
@@ -445,7 +446,7 @@ void pl_do_statement(pl_walker *w, pl_node *node) {
     pl_do_barrier(w);
     return;
   }
-  if (pl_try_item(w, node) || pl_try_init(w, node) ||
+  if (pl_try_item(w, node) || pl_try_init(w, node) || pl_try_search(w, node) ||
       pl_try_step_of_test(w, node) || try_group_call(w, node) ||
       try_assignment(w, node))
     return;

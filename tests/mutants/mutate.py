@@ -330,6 +330,25 @@ def zeros(loop):
         *rest, r"\? 0 : (sizeof\(.*?\)|\d+)\)", "? 0 : 0)")
 
 
+# ---- searches ----------------------------------------------------------------
+
+
+def searches(loop):
+    """`for (...) { if (skips) continue; more = true; break; }`: the next tile is sought."""
+    found = [i for i in range(loop.begin, loop.end - 1)
+             if code_of(loop.lines[i]) == "more = true;"
+             and code_of(loop.lines[i + 1]) == "break;"]
+    for n, i in enumerate(found, 1):
+        yield f"search-goes-on-{n}", loop.without(i + 1)
+        yield f"search-finds-nothing-{n}", loop.without(i)
+        skip = next(k for k in range(i - 1, loop.begin, -1)
+                    if code_of(loop.lines[k]).endswith("continue;"))
+        yield f"search-skips-none-{n}", loop.with_text(
+            {skip: loop.lines[skip].replace("continue;", ";")})
+    yield "search-of-another-start", loop.with_pattern(
+        loop.begin, loop.end, r"bool more = true;", "bool more = false;")
+
+
 # ---- staged ------------------------------------------------------------------
 
 
@@ -646,6 +665,7 @@ def mutants_of_loop(loop):
     if loop.variant == "bulk":
         yield from bulk(loop)
     yield from zeros(loop)
+    yield from searches(loop)
     yield from declarations(loop)
 
 
