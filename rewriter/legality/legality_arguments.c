@@ -223,16 +223,43 @@ static bool has_same(const pl_asked_type *asked, pl_str text) {
   return false;
 }
 
+static bool is_parameter(const argument_walk *w, pl_str word) {
+  for (uint32_t i = 0; i < w->pattern->ntemplate_params; i++)
+    if (pl_str_eq(w->pattern->template_params[i]->name, word))
+      return true;
+  return false;
+}
+
+/* A type's name, as it is said inside the template: `::Arg<double>` where a parameter
+ * of the template is called `Arg`. */
+static pl_str name_inside(const argument_walk *w, const pl_type *type) {
+  pl_arena *arena = w->loop->arena;
+  pl_str from = type->spelling;
+  pl_str text = type->is_const ? PL_STR("const ") : PL_STR("");
+  uint32_t n = 0, done = 0;
+  const pl_token *tokens = pl_lex(arena, from, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    pl_range at = tokens[i].range;
+    pl_str word = {from.p + at.begin, at.end - at.begin};
+    bool first = at.begin < 2 || from.p[at.begin - 1] != ':';
+    if (tokens[i].kind != PL_TOK_IDENT || !first || !is_parameter(w, word))
+      continue;
+    text = pl_arena_printf(arena, "%.*s%.*s::", PL_FMT(text),
+                           (int)(at.begin - done), from.p + done);
+    done = at.begin;
+  }
+  return pl_arena_printf(arena, "%.*s%.*s", PL_FMT(text), (int)(from.n - done),
+                         from.p + done);
+}
+
 /* A type by its name; false: it has none. */
 static bool add_type(const argument_walk *w, pl_asked_type *asked,
                      const pl_type *type) {
-  pl_str text = type ? type->spelling : (pl_str){0};
-  if (type && type->is_const)
-    text = pl_arena_printf(w->loop->arena, "const %.*s", PL_FMT(text));
-  if (has_same(asked, text))
-    return true;
   if (!type || type->is_volatile || !has_name(w, type->spelling))
     return false;
+  pl_str text = name_inside(w, type);
+  if (has_same(asked, text))
+    return true;
   PL_PUSH(w->loop->arena, asked->same, asked->nsame, asked->same_cap, text);
   return true;
 }

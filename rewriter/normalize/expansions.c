@@ -210,6 +210,7 @@ static pl_replacements find_forms(const pl_attempt *a) {
     pl_copies_that_are_waited_for(a, a->loops.items[i], &all);
     pl_wait_at_end(a->loops.items[i], a->arena, &all);
     pl_turn_loop(a->loops.items[i], a->arena, &all);
+    pl_turn_at_exit(a->loops.items[i], a->arena, &all);
     pl_callbacks_in_place(a->loops.items[i], a->arena, &all);
     pl_values_in_place(a->loops.items[i], a->arena, &all);
     pl_strip_mine(a->loops.items[i], a->arena, &all);

@@ -69,6 +69,10 @@ void pl_wait_at_end(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
  * that it loads first. */
 void pl_turn_loop(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
 
+/* midway.c: puts the first use of a tile in front of an endless loop that is left ahead of
+ * the refill, so that the loop asks first. */
+void pl_turn_at_exit(const pl_loop *loop, pl_arena *arena, pl_replacements *out);
+
 /* callbacks.c: puts helpers that the load phase of a refused loop hands lambdas to in
  * the place of their calls. */
 void pl_callbacks_in_place(const pl_loop *loop, pl_arena *arena,

@@ -199,15 +199,34 @@ static int64_t bytes_of(const pl_node *given, const pl_func *caller) {
   return known && w.settled ? bytes : -1;
 }
 
-static bool does_more(pl_node *node, const void *unused) {
+static bool is_any_call(pl_node *node, const void *unused) {
   (void)unused;
-  return node->kind == PL_NODE_CALL || node->kind == PL_NODE_LAMBDA ||
-         node->kind == PL_NODE_CONSTRUCT || node->kind == PL_NODE_UNKNOWN ||
-         node->kind == PL_NODE_ASSIGN || pl_node_is_step(node);
+  return node->kind == PL_NODE_CALL;
 }
 
-static bool is_pure(const pl_node *node) {
-  return !pl_node_find(node, does_more, NULL);
+static bool does_more(pl_node *node, const void *unused) {
+  (void)unused;
+  return node->kind == PL_NODE_LAMBDA || node->kind == PL_NODE_CONSTRUCT ||
+         node->kind == PL_NODE_UNKNOWN || node->kind == PL_NODE_ASSIGN ||
+         pl_node_is_step(node);
+}
+
+/* Whether an expression of the host's does no more than to read: also where it calls a
+ * function of the file that does not, `smem_bytes(cap)`. */
+static bool is_pure(const launch_search *s, const pl_node *node,
+                    const pl_func *caller) {
+  pl_effects effects = {0};
+  if (pl_node_find(node, does_more, NULL))
+    return false;
+  if (pl_node_find(node, is_any_call, NULL)) {
+    if (!caller)
+      return false;
+    pl_effects_of(s->loop->effects, caller, (pl_node *)node, &effects);
+  }
+  for (size_t i = 0; i < effects.n; i++)
+    if (effects.items[i].kind != PL_EFFECT_READ)
+      return false;
+  return true;
 }
 
 /* Adds what one launch gives to a place that others, in other instantiations, may
@@ -215,7 +234,7 @@ static bool is_pure(const pl_node *node) {
 static bool add_bytes(launch_search *s, pl_launch_place *place, bool first,
                       const pl_node *expr, const pl_func *caller) {
   int64_t given = bytes_of(expr, caller);
-  if (!expr || given == 0 || (given < 0 && !is_pure(expr)))
+  if (!expr || given == 0 || (given < 0 && !is_pure(s, expr, caller)))
     return false;
   s->memory->unknown |= given < 0;
   s->memory->varies |= given < 0 || (!first && given != place->bytes);

@@ -6,6 +6,7 @@
 #include "call_summary.h"
 #include "plan.h"
 #include "reaching_definitions.h"
+#include "varies.h"
 
 #define STREAM_READS 8 /* of compute, for each store into the tile */
 
@@ -107,8 +108,21 @@ static bool is_callers_array(const pl_loop *loop, pl_root root) {
   return false;
 }
 
+static bool is_set_inside(pl_node *node, const void *context) {
+  const pl_loop *loop = context;
+  return node->kind == PL_NODE_REF && node->decl &&
+         (pl_declared_inside(node->decl, loop->node) ||
+          pl_written_in_loop(loop, node->decl));
+}
+
+/* Whether a load is from one place in all iterations, also of the loops within. */
+static bool stays_in_place(pl_loop *loop, pl_node *node) {
+  return !pl_node_find(node, is_set_inside, loop) && !pl_varies(loop, node);
+}
+
 /* Compute that loads far more from global memory than the tile holds waits for
- * those loads; staged registers and barriers only come on top. */
+ * those loads; staged registers and barriers only come on top. What it loads from one
+ * place is in a register: the compiler takes it out of the loop. */
 bool pl_computes_on_global(pl_loop *loop) {
   double reads = 0;
   int64_t stores = 0;
@@ -121,7 +135,8 @@ bool pl_computes_on_global(pl_loop *loop) {
     for (size_t j = 0; j < stmt->effects.n; j++) {
       const pl_effect *effect = &stmt->effects.items[j];
       if (effect->kind != PL_EFFECT_READ || effect->space != PL_SPACE_GLOBAL ||
-          effect->by_call || is_callers_array(loop, effect->root))
+          effect->by_call || is_callers_array(loop, effect->root) ||
+          stays_in_place(loop, effect->node))
         continue;
       reads += evaluations(loop, stmt, effect->node, false);
     }

@@ -1,0 +1,168 @@
+// Endless loops that use a tile, leave, and else fill it anew: the first tile is loaded ahead of
+// the loop.
+#include <cuda_runtime.h>
+#include <cuda_pipeline.h>
+
+// pipelinify: launch dot_rows
+//   sizes    n=64,128,192,320
+//   target   n=16384
+//   grid     2
+//   block    64
+//   a:       in  [128 * n] random
+//   x:       in  [n] random
+//   y:       out [128]
+//   n:       n
+__global__ void dot_rows(const float *__restrict__ a, const float *__restrict__ x,
+                         float *__restrict__ y, int n)
+{
+    __shared__ float xs_stage[2][64];
+    const int r = blockIdx.x * blockDim.x + threadIdx.x;
+    const float *row = a + (size_t)r * n;
+    float sum = 0.f;
+    int base = 0;
+
+    xs_stage[1][threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    #pragma unroll 8
+    for (int i = 0; i < 64; ++i) // the tile's share
+        sum += row[base + i] * xs_stage[1][i];
+    base += 64;
+    // pipelinify: cp.async, 2 stages, source 16d400fe
+    {
+        auto base_load = base;
+        if (base_load < n) {
+            __syncthreads();
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (base_load < n) {
+                auto &xs = xs_stage[load_stage];
+                auto &base = base_load;
+                __pipeline_memcpy_async(&xs[threadIdx.x], &x[base + threadIdx.x], sizeof(float));
+                base += 64;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (base < n) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
+            {
+                auto &xs = xs_stage[stage];
+                #pragma unroll 8
+                for (int i = 0; i < 64; ++i) // the tile's share
+                    sum += row[base + i] * xs[i];
+                base += 64;
+            }
+            stage = stage == 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    y[r] = sum;
+}
+
+// What is declared in the first half is the first half's own.
+// pipelinify: launch until_done
+//   sizes    n=1,63,64,65,200,256
+//   target   n=16384
+//   grid     1
+//   block    64
+//   w:       in  [n + 64] random
+//   v:       in  [64] random
+//   out:     out [64]
+//   n:       n
+__global__ void until_done(const float *__restrict__ w, const float *__restrict__ v,
+                           float *__restrict__ out, int n)
+{
+    __shared__ float s_stage[2][64];
+    int at = 0;
+    float acc = 0.f;
+    s_stage[1][threadIdx.x] = w[threadIdx.x];
+    __syncthreads();
+    // Until the weights run out.
+    {
+        const float scale = v[threadIdx.x]; // the thread's own
+        for (int i = 0; i < 64 && at + i < n; ++i)
+            acc += scale * s_stage[1][(i + threadIdx.x) % 64];
+        at += 64;
+    }
+    // pipelinify: cp.async, 2 stages, source 9cbbd504
+    {
+        auto at_load = at;
+        if (at_load < n) {
+            __syncthreads();
+        }
+        // Starts to copy the next tile to a stage, if there is one.
+        auto copy_tile = [&](int load_stage) {
+            if (at_load < n) {
+                auto &s = s_stage[load_stage];
+                auto &at = at_load;
+                __pipeline_memcpy_async(&s[threadIdx.x], &w[at + threadIdx.x], sizeof(float));
+                at += 64;
+            }
+            __pipeline_commit();
+        };
+
+        // Prologue: start copying the first tile.
+        copy_tile(0);
+
+        // Main loop: 1 tile is in flight while computing on one.
+        int stage = 0;
+        while (at < n) {
+            __pipeline_wait_prior(0);
+            __syncthreads();
+            copy_tile(stage ^ 1);
+            {
+                auto &s = s_stage[stage];
+                const float scale = v[threadIdx.x]; // the thread's own
+                for (int i = 0; i < 64 && at + i < n; ++i)
+                    acc += scale * s[(i + threadIdx.x) % 64];
+                at += 64;
+            }
+            stage = stage == 1 ? 0 : stage + 1;
+        }
+
+        // Epilogue: every copy has landed.
+        __pipeline_wait_prior(0);
+    }
+    out[threadIdx.x] = acc;
+}
+
+// The header declares the counter, and the exit asks whether the sums are large enough.
+// pipelinify: launch while_small
+//   sizes    n=1,2,3,7
+//   target   n=4096
+//   grid     2
+//   block    32
+//   rows:    in  [32 * n] random
+//   out:     out [64]
+//   n:       n
+__global__ void while_small(const float *__restrict__ rows, float *__restrict__ out, int n)
+{
+    __shared__ float row[32];
+    float best = -1e30f;
+    row[threadIdx.x] = rows[threadIdx.x];
+    __syncthreads();
+    for (int k = 1;;) {
+        for (int i = 0; i < 32; ++i) {
+            if (row[i] > 2.f)
+                continue;
+            best = fmaxf(best, row[i] * (threadIdx.x ^ i));
+        }
+        if (k == n)
+            break;
+        __syncthreads();
+        row[threadIdx.x] = rows[k * 32 + threadIdx.x];
+        ++k;
+        __syncthreads();
+    }
+    out[blockIdx.x * 32 + threadIdx.x] = best;
+}

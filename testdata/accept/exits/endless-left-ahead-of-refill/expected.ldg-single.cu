@@ -1,0 +1,182 @@
+// Endless loops that use a tile, leave, and else fill it anew: the first tile is loaded ahead of
+// the loop.
+#include <cuda_runtime.h>
+
+// pipelinify: launch dot_rows
+//   sizes    n=64,128,192,320
+//   target   n=16384
+//   grid     2
+//   block    64
+//   a:       in  [128 * n] random
+//   x:       in  [n] random
+//   y:       out [128]
+//   n:       n
+__global__ void dot_rows(const float *__restrict__ a, const float *__restrict__ x,
+                         float *__restrict__ y, int n)
+{
+    __shared__ float xs[64];
+    const int r = blockIdx.x * blockDim.x + threadIdx.x;
+    const float *row = a + (size_t)r * n;
+    float sum = 0.f;
+    int base = 0;
+
+    xs[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    #pragma unroll 8
+    for (int i = 0; i < 64; ++i) // the tile's share
+        sum += row[base + i] * xs[i];
+    base += 64;
+    // pipelinify: ldg-single, 1 stage, source 16d400fe
+    {
+        auto base_tile = base;
+        if (base < n) {
+            __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &base = base_tile;
+                #pragma unroll 8
+                for (int i = 0; i < 64; ++i) // the tile's share
+                    sum += row[base + i] * xs[i];
+                base += 64;
+            };
+
+            // Prologue: load the first tile.
+            xs[threadIdx.x] = x[base + threadIdx.x];
+            base += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            while (base < n) {
+                float xs_next = x[base + threadIdx.x];
+                compute_tile();
+                __syncthreads();
+                xs[threadIdx.x] = xs_next;
+                base += 64;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
+        }
+    }
+    y[r] = sum;
+}
+
+// What is declared in the first half is the first half's own.
+// pipelinify: launch until_done
+//   sizes    n=1,63,64,65,200,256
+//   target   n=16384
+//   grid     1
+//   block    64
+//   w:       in  [n + 64] random
+//   v:       in  [64] random
+//   out:     out [64]
+//   n:       n
+__global__ void until_done(const float *__restrict__ w, const float *__restrict__ v,
+                           float *__restrict__ out, int n)
+{
+    __shared__ float s[64];
+    int at = 0;
+    float acc = 0.f;
+    s[threadIdx.x] = w[threadIdx.x];
+    __syncthreads();
+    // Until the weights run out.
+    {
+        const float scale = v[threadIdx.x]; // the thread's own
+        for (int i = 0; i < 64 && at + i < n; ++i)
+            acc += scale * s[(i + threadIdx.x) % 64];
+        at += 64;
+    }
+    // pipelinify: ldg-single, 1 stage, source 9cbbd504
+    {
+        auto at_tile = at;
+        if (at < n) {
+            __syncthreads();
+            // Computes on the tile.
+            auto compute_tile = [&]() {
+                auto &at = at_tile;
+                const float scale = v[threadIdx.x]; // the thread's own
+                for (int i = 0; i < 64 && at + i < n; ++i)
+                    acc += scale * s[(i + threadIdx.x) % 64];
+                at += 64;
+            };
+
+            // Prologue: load the first tile.
+            s[threadIdx.x] = w[at + threadIdx.x];
+            at += 64;
+            __syncthreads();
+
+            // Main loop: fetch the next tile while computing on this one.
+            while (at < n) {
+                float s_next = w[at + threadIdx.x];
+                compute_tile();
+                __syncthreads(); // all have used it
+                s[threadIdx.x] = s_next;
+                at += 64;
+                __syncthreads();
+            }
+
+            // Epilogue: compute on the last tile.
+            compute_tile();
+        }
+    }
+    out[threadIdx.x] = acc;
+}
+
+// The header declares the counter, and the exit asks whether the sums are large enough.
+// pipelinify: launch while_small
+//   sizes    n=1,2,3,7
+//   target   n=4096
+//   grid     2
+//   block    32
+//   rows:    in  [32 * n] random
+//   out:     out [64]
+//   n:       n
+__global__ void while_small(const float *__restrict__ rows, float *__restrict__ out, int n)
+{
+    __shared__ float row[32];
+    float best = -1e30f;
+    row[threadIdx.x] = rows[threadIdx.x];
+    __syncthreads();
+    {
+        int k = 1;
+        for (int i = 0; i < 32; ++i) {
+            if (row[i] > 2.f)
+                continue;
+            best = fmaxf(best, row[i] * (threadIdx.x ^ i));
+        }
+        // pipelinify: ldg-single, 1 stage, source 01b82d42
+        {
+            if (k != n) {
+                __syncthreads();
+                // Computes on the tile.
+                auto compute_tile = [&]() {
+                    for (int i = 0; i < 32; ++i) {
+                        if (row[i] > 2.f)
+                            continue;
+                        best = fmaxf(best, row[i] * (threadIdx.x ^ i));
+                    }
+                };
+
+                // Prologue: load the first tile.
+                row[threadIdx.x] = rows[k * 32 + threadIdx.x];
+                ++k;
+                __syncthreads();
+
+                // Main loop: fetch the next tile while computing on this one.
+                while (k != n) {
+                    float row_next = rows[k * 32 + threadIdx.x];
+                    compute_tile();
+                    __syncthreads();
+                    row[threadIdx.x] = row_next;
+                    ++k;
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                compute_tile();
+            }
+        }
+    }
+    out[blockIdx.x * 32 + threadIdx.x] = best;
+}

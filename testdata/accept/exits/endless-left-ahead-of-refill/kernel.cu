@@ -1,0 +1,102 @@
+// Endless loops that use a tile, leave, and else fill it anew: the first tile is loaded ahead of
+// the loop.
+#include <cuda_runtime.h>
+
+// pipelinify: launch dot_rows
+//   sizes    n=64,128,192,320
+//   target   n=16384
+//   grid     2
+//   block    64
+//   a:       in  [128 * n] random
+//   x:       in  [n] random
+//   y:       out [128]
+//   n:       n
+__global__ void dot_rows(const float *__restrict__ a, const float *__restrict__ x,
+                         float *__restrict__ y, int n)
+{
+    __shared__ float xs[64];
+    const int r = blockIdx.x * blockDim.x + threadIdx.x;
+    const float *row = a + (size_t)r * n;
+    float sum = 0.f;
+    int base = 0;
+
+    xs[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    for (;;) {
+#pragma unroll 8
+        for (int i = 0; i < 64; ++i) // the tile's share
+            sum += row[base + i] * xs[i];
+        base += 64;
+        if (base >= n)
+            break;
+        __syncthreads();
+        xs[threadIdx.x] = x[base + threadIdx.x];
+        __syncthreads();
+    }
+    y[r] = sum;
+}
+
+// What is declared in the first half is the first half's own.
+// pipelinify: launch until_done
+//   sizes    n=1,63,64,65,200,256
+//   target   n=16384
+//   grid     1
+//   block    64
+//   w:       in  [n + 64] random
+//   v:       in  [64] random
+//   out:     out [64]
+//   n:       n
+__global__ void until_done(const float *__restrict__ w, const float *__restrict__ v,
+                           float *__restrict__ out, int n)
+{
+    __shared__ float s[64];
+    int at = 0;
+    float acc = 0.f;
+    s[threadIdx.x] = w[threadIdx.x];
+    __syncthreads();
+    // Until the weights run out.
+    while (true) {
+        const float scale = v[threadIdx.x]; // the thread's own
+        for (int i = 0; i < 64 && at + i < n; ++i)
+            acc += scale * s[(i + threadIdx.x) % 64];
+        at += 64;
+        if (!(at < n)) {
+            break;
+        }
+        __syncthreads(); // all have used it
+        s[threadIdx.x] = w[at + threadIdx.x];
+        __syncthreads();
+    }
+    out[threadIdx.x] = acc;
+}
+
+// The header declares the counter, and the exit asks whether the sums are large enough.
+// pipelinify: launch while_small
+//   sizes    n=1,2,3,7
+//   target   n=4096
+//   grid     2
+//   block    32
+//   rows:    in  [32 * n] random
+//   out:     out [64]
+//   n:       n
+__global__ void while_small(const float *__restrict__ rows, float *__restrict__ out, int n)
+{
+    __shared__ float row[32];
+    float best = -1e30f;
+    row[threadIdx.x] = rows[threadIdx.x];
+    __syncthreads();
+    for (int k = 1;;) {
+        for (int i = 0; i < 32; ++i) {
+            if (row[i] > 2.f)
+                continue;
+            best = fmaxf(best, row[i] * (threadIdx.x ^ i));
+        }
+        if (k == n)
+            break;
+        __syncthreads();
+        row[threadIdx.x] = rows[k * 32 + threadIdx.x];
+        ++k;
+        __syncthreads();
+    }
+    out[blockIdx.x * 32 + threadIdx.x] = best;
+}
