@@ -8,10 +8,11 @@
 typedef struct call_search {
   pl_finder *f;
   const pl_func *caller;
-  bool shared;
+  bool shared; /* or what is not known */
 } call_search;
 
-/* Whether a call of the function changes shared memory that is not its own. */
+/* Whether a call of the function changes shared memory that is not its own, or memory
+ * of which the caller does not show what it is. */
 static bool fills_shared(pl_node *node, void *context) {
   call_search *search = context;
   const pl_func *func = search->f->func;
@@ -19,11 +20,12 @@ static bool fills_shared(pl_node *node, void *context) {
     return !search->shared;
   pl_effects effects = {0};
   pl_effects_of(search->f->effects, search->caller, node, &effects);
-  for (size_t i = 0; i < effects.n; i++)
-    search->shared = search->shared ||
-                     (effects.items[i].kind == PL_EFFECT_WRITE &&
-                      effects.items[i].space == PL_SPACE_SHARED &&
-                      effects.items[i].root.decl->owner != func);
+  for (size_t i = 0; i < effects.n; i++) {
+    const pl_decl *decl = effects.items[i].root.decl;
+    bool shared = effects.items[i].space == PL_SPACE_SHARED && decl->owner != func;
+    search->shared = search->shared || (effects.items[i].kind == PL_EFFECT_WRITE &&
+                                        (!decl || shared));
+  }
   return !search->shared;
 }
 
@@ -39,11 +41,13 @@ static bool receives_shared(pl_finder *f) {
 }
 
 /* Memory of the caller's: what a parameter, a member of one, or a member of the
- * object leads to. */
+ * object leads to. A record that is handed over by value is the function's own. */
 static bool is_of_caller(const pl_effect *effect) {
   const pl_decl *decl = effect->root.decl;
+  bool own = decl && decl->type && decl->type->kind == PL_TYPE_RECORD &&
+             !effect->root.member.n;
   return pl_root_is_this(effect->root) ||
-         (decl && decl->kind == PL_DECL_PARAM && !effect->direct);
+         (decl && decl->kind == PL_DECL_PARAM && !effect->direct && !own);
 }
 
 static pl_str tile_name(pl_root root) {
@@ -54,6 +58,12 @@ static pl_str tile_name(pl_root root) {
   return pl_root_is_this(root) ? PL_STR("*this") : root.decl->name;
 }
 
+/* Two members of an object may lead to one place. */
+static bool may_be_one(pl_root a, pl_root b) {
+  return pl_root_eq(a, b) || (pl_root_is_this(a) && pl_root_is_this(b) &&
+                              a.member.n && b.member.n);
+}
+
 /* The name of what a loop writes and reads, and that is the caller's shared
  * memory: `void sum(float (&tile)[64], ...)`. Empty: none. */
 pl_str pl_caller_tile(pl_finder *f, pl_node *body) {
@@ -61,12 +71,12 @@ pl_str pl_caller_tile(pl_finder *f, pl_node *body) {
   pl_effects_of(f->effects, f->func, body, &effects);
   for (size_t i = 0; !f->func->is_global && i < effects.n; i++) {
     const pl_effect *write = &effects.items[i];
-    if (write->kind != PL_EFFECT_WRITE || !is_of_caller(write))
+    if (write->kind != PL_EFFECT_WRITE || !is_of_caller(write) ||
+        pl_of_space_in_callers(f->effects, f->func, write->root, PL_SPACE_LOCAL))
       continue;
     for (size_t k = 0; k < effects.n; k++)
       if (effects.items[k].kind == PL_EFFECT_READ &&
-          !effects.items[k].direct &&
-          pl_root_eq(effects.items[k].root, write->root))
+          !effects.items[k].direct && may_be_one(effects.items[k].root, write->root))
         return receives_shared(f) ? tile_name(write->root) : PL_STR("");
   }
   return PL_STR("");
@@ -149,7 +159,7 @@ static void visit_calls(adoption *a, pl_visit *visit) {
 
 bool pl_is_plain_record(const pl_type *type) {
   return type->kind == PL_TYPE_RECORD && type->is_user &&
-         type->is_trivially_copyable && !type->is_union && !type->runs_code &&
+         type->is_trivially_copyable && !type->runs_code &&
          !type->has_constructors && !type->has_operators &&
          !type->has_own_address;
 }

@@ -1,0 +1,159 @@
+// Storage that a function's callers declare as a union: of the tile and something else. One caller
+// has it for that alone, another goes on to use it for its sums.
+#include <cuda_runtime.h>
+
+template <typename T, int TILE>
+struct StridedLoad {
+    static __device__ __forceinline__ void Load(T *dst, const T *src, int n)
+    {
+        for (int i = threadIdx.x; i < TILE; i += blockDim.x)
+            dst[i] = i < n ? src[i] : T();
+    }
+
+    static __device__ __forceinline__ auto Load_fetch(const T *src, int n)
+    {
+        struct {
+            T dst_next[1];
+        } next;
+        #pragma unroll
+        for (int slot = 0; slot < 1; ++slot) {
+            int i = threadIdx.x + slot * blockDim.x;
+            if (i < TILE) {
+                next.dst_next[slot] = i < n ? src[i] : T();
+            }
+        }
+        return next;
+    }
+
+    template <typename Registers>
+    static __device__ __forceinline__ void Load_store(T *dst, const T *src, int n,
+                                                      const Registers &next)
+    {
+        #pragma unroll
+        for (int slot = 0; slot < 1; ++slot) {
+            int i = threadIdx.x + slot * blockDim.x;
+            if (i < TILE) {
+                dst[i] = next.dst_next[slot];
+            }
+        }
+        // What has not been fetched ahead.
+        for (int i = threadIdx.x + blockDim.x; i < TILE; i += blockDim.x)
+            dst[i] = i < n ? src[i] : T();
+    }
+};
+
+struct Larger {
+    template <class T>
+    __device__ T operator()(T a, T b) const
+    {
+        return a > b ? a : b;
+    }
+};
+
+template <typename T, int TILE, template <typename, int> class Loader>
+struct WindowReduction {
+    union Storage {
+        T tile[TILE];
+        unsigned words[TILE];
+    };
+
+    template <class Op>
+    static __device__ T run(Storage &st, const T *__restrict__ x, int n, Op op)
+    {
+        __shared__ Storage st_stage[2];
+        T acc = T();
+        // pipelinify: ldg, 2 stages, source d5fa54b1
+        {
+            int b = 0;
+            if (b < n) {
+                // Computes on the tile in a stage.
+                auto compute_tile = [&](int stage) {
+                    auto &st = st_stage[stage];
+                    for (int i = 0; i < TILE; ++i)
+                        acc = op(acc, st.tile[(i + threadIdx.x) % TILE] * (i ^ threadIdx.x));
+                };
+
+                // Prologue: load the first tile.
+                {
+                    auto &st = st_stage[0];
+                    Loader<T, TILE>::Load(st.tile, x + b, n - b);
+                }
+                b += TILE;
+                __syncthreads();
+
+                // Main loop: fetch the next tile while computing on this one.
+                int stage = 0;
+                for (; b < n; b += TILE) {
+                    auto tile_next = Loader<T, TILE>::Load_fetch(x + b, n - b);
+                    compute_tile(stage);
+                    stage ^= 1;
+                    {
+                        auto &st = st_stage[stage];
+                        Loader<T, TILE>::Load_store(st.tile, x + b, n - b, tile_next);
+                    }
+                    __syncthreads();
+                }
+
+                // Epilogue: compute on the last tile.
+                compute_tile(stage);
+                __syncthreads();
+            }
+        }
+        return acc;
+    }
+};
+
+// pipelinify: launch largest
+//   sizes    n=0,1,31,32,33,64,100
+//   target   n=65536
+//   grid     2
+//   block    32
+//   x:       in  [2 * n + 1] random
+//   y:       out [64]
+//   n:       n
+__global__ void largest(const float *x, float *y, int n)
+{
+    using Reduction = WindowReduction<float, 32, StridedLoad>;
+    __shared__ Reduction::Storage st;
+    y[blockIdx.x * 32 + threadIdx.x] = Reduction::run(st, x + (size_t)blockIdx.x * n, n, Larger{});
+}
+
+// What is loaded as words is read as bytes, and the sums of the block lie where the tile was.
+union Words {
+    unsigned in[64];
+    unsigned char bytes[256];
+    float sums[64];
+};
+
+__device__ float weigh_bytes(Words &w, const unsigned *__restrict__ src, int n)
+{
+    float sum = 0.f;
+    for (int b = 0; b < n; b += 64) {
+        w.in[threadIdx.x] = src[b + threadIdx.x];
+        __syncthreads();
+        for (int i = 0; i < 256; ++i)
+            sum += (float)w.bytes[i] * ((i + threadIdx.x) % 5);
+        __syncthreads();
+    }
+    return sum;
+}
+
+// pipelinify: launch weigh_and_add
+//   sizes    n=0,64,128,192,320
+//   target   n=65536
+//   grid     2
+//   block    64
+//   src:     in  [n + 1]
+//   out:     out [128]
+//   n:       n
+__global__ void weigh_and_add(const unsigned *__restrict__ src, float *__restrict__ out, int n)
+{
+    __shared__ Words words;
+    const float own = weigh_bytes(words, src, n);
+    words.sums[threadIdx.x] = own;
+    __syncthreads();
+    float all = 0.f;
+    for (int i = 0; i < 64; ++i)
+        all += words.sums[i];
+    out[blockIdx.x * 64 + threadIdx.x] = own / (all + 1.f);
+}
